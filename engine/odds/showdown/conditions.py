@@ -80,7 +80,8 @@ _RANK_WORDS: Final = rf"(?:{'|'.join(ENGLISH_LEXICON.singular)}|10|[2-9tjqka])"
 _RANKS: Final = r"(?:(?:10|[2-9tjqka*x])[ -]?){2,4}(?:10|[2-9tjqka*x])"
 _TEXTURED: Final = compile_later(
     r"(?:[\s,;]|^)(?:on\s+|with\s+|when\s+)?(?:(?:an?|the)\s+)?"
-    rf"(?P<what>(?:{_RANKS}\s+)?{_TEXTURE}|{_RANKS}(?:r|tt)?|(?P<top>{_RANK_WORDS})[ -]high)"
+    rf"(?P<what>(?:{_RANKS}\s+)?{_TEXTURE}|red|black|{_RANKS}(?:r|tt)?"
+    rf"|(?P<top>{_RANK_WORDS})[ -]high)"
     rf"\s+(?P<street>flop|board)s?(?!\w|\s*:?\s*{TYPED_CARD})",
     re.IGNORECASE,
 )
@@ -116,7 +117,7 @@ _SAYINGS: Final = tuple(
     )
 )
 _ARTICLE: Final = compile_later(
-    r"(?<!\w)an? (?=[a-z]{3})"
+    r"(?<!\w)an? (?=[a-z]{3})|(?:(?<=turn )|(?<=river )|(?<=is ))a (?=(?:10|[2-9tjqk])(?!\w))"
 )  # an article, not an ace, as in "a heart"
 _COUNTED: Final = compile_later(  # a number, not a deuce, as in "two of hearts"
     r"(?<!\w)((?:one|two|three|four|five|[1-5])\+?) ((?:club|diamond|heart|spade)s?)(?!\w)"

@@ -72,7 +72,7 @@ _SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
         lambda match: "".join(f", !{term}" for term in re.findall(_LISTED_TERM, match[1])),
     ),
     (r"(?:any |all )?(?:pocket )?pairs?(?: from| of)?(?= (10|[2-9tjqka])\1(?![a-z\d]))", ""),
-    (r"(?:any |all )?(?:pocket )?pairs?", "22+"),
+    (r"(?:any |all |every )?(?:pocket )?pairs?", "22+"),
     (rf"(?:any |all )?suited ({_RANK})", lambda match: f"{_rank(match[1])}xs"),
     (r"(?:any |all )?(?:two )?suited(?: cards| hands)", "xxs"),
     (r"(?:any|all)(?: two)? suited(?! conn)", "xxs"),

@@ -112,17 +112,17 @@ _MAY_BE_CONDITION: Final = compile_later(
     re.IGNORECASE,
 )
 _MAY_BE_TWO_BOARDS: Final = compile_later(
-    r"twice|thrice|times|\dx|x\d|(?<!\w)rit(?!\w)|boards|board (?:[12ab]|one)(?!\w)"
+    r"once|twice|thrice|times|\dx|x\d|(?<!\w)rit(?!\w)|boards|board (?:[12ab]|one)(?!\w)"
     r"|(?:first|top|double) board|board[^|\n]*\||flops|bomb pot|(?:two|2) run",
     re.IGNORECASE,
 )
 _MAY_BE_DRAWS: Final = compile_later(
     r"(?:draw(?:s|ing)?|drew|tak(?:es?|ing))\s+(?:[0-5]|none|one|two|three|four|five)(?!\w)"
-    r"|(?<!\w)pat(?!\w)",
+    r"|(?<!\w)pat(?!\w)|(?<!\w)draws?\s+(?:left|to (?:come|go))(?!\w)",
     re.IGNORECASE,
 )
 _MAY_BE_CHIPS: Final = compile_later(
-    r"\(\s*[$€£]?\d[\d'.]*\s*(?:k|bbs?|chips|[$€£])?\s*\)|stack|pay|prize|dead money|bets",
+    r"\(\s*[$€£]?\d[\d'.,]*\s*(?:k|bbs?|chips|[$€£])?\s*\)|stack|pay|prize|dead money|bets",
     re.IGNORECASE,
 )
 _ALL_CARDS: Final = compile_later(rf"(?:\W*{TYPED_CARD})*[\W★]*", re.IGNORECASE)
@@ -130,21 +130,22 @@ _NUMBERED: Final = compile_later(r"(?:p|player |seat |hand )(\d+)", re.IGNORECAS
 _VS: Final = compile_later(rf"(?<!\w){VERSUS}(?!\w)", re.IGNORECASE)
 _WRAPPED: Final = compile_later(r"(?<![\w*])(?:\*\*|__)(\S[^*_]*)(?:\*\*|__)(?![\w*])")
 _COUNTED: Final = r"one|two|three|four|five|six|seven|eight|nine"
+_SEATED: Final = rf"\d{{1,3}}|{_COUNTED}|ten"
 _UNKNOWN: Final = compile_later(
-    rf"(?:(?P<many>\d{{1,2}}|an?|{_COUNTED})\s+)?"
+    rf"(?:(?P<many>\d{{1,2}}|an?|{_COUNTED}|ten)\s+)?"
     r"(?:random|unknown|other|any|\?+)(?:\s+(?:hands?|players?|opponents?|cards?|one))?s?"
-    rf"|(?P<opponents>\d{{1,2}}|{_COUNTED}|an?)\s+"
+    rf"|(?P<opponents>\d{{1,2}}|{_COUNTED}|ten|an?)\s+"
     r"(?:opponents?|players?|others?|villains?|callers?)|x{2,5}"
 )
 # "AsKs, 7 opponents" and "AsKs and 2 random hands" mean "vs" without saying it
 _OPPONENTS: Final = compile_later(
-    rf"[\s,;]+(?:(?:with|and|plus)\s+)?((?:\d{{1,2}}|{_COUNTED})\s+"
+    rf"[\s,;]+(?:(?:with|and|plus)\s+)?((?:\d{{1,2}}|{_COUNTED}|ten)\s+"
     r"(?:opponents?|others?|villains?|callers?|(?:random|unknown|other)(?:\s+(?:hands?|players?|opponents?))?))(?!\w)"
 )
 # "24 players" counts all players; "vs 3 players" only the opponents
 _AT_TABLE: Final = compile_later(
-    rf"(?<!\w)(?:(?P<against>{_AGAINST})\s+)?(?:(?:with|of)\s+)?(?P<many>\d{{1,3}}|{_COUNTED})"
-    r"(?:\s+players?|[\s-]*(?:handed|way|max))(?: in all)?(?!\w)\s*:?"
+    rf"(?<!\w)(?:(?P<against>{_AGAINST})\s+)?(?:(?:with|of|in|at)\s+(?:an?\s+)?)?(?P<many>{_SEATED})"
+    r"(?:\s+players?|[\s-]*(?:handed|ways?|max))(?: in all| game| table| pot)?(?!\w)\s*:?"
     r"|(?<!\w)(?P<two>heads[ -]?up|hu)(?!\w)\s*:?"
 )
 _TABLE_WORD: Final = compile_later(r"opponents?|players?|others?|handed")
@@ -177,7 +178,7 @@ _SPACED_DASH: Final = compile_later(
     r"((?:10|[2-9tjqka]){2}[so]?)\s+-\s+((?:10|[2-9tjqka]){2}[so]?)"
 )
 _LOOSE_DASH: Final = compile_later(r"^\s*-\s+|\s+-\s*$")  # as in "AA vs KK - dead 2c"
-_NUMBERS: Final = {"a": 1, "an": 1} | {
+_NUMBERS: Final = {"a": 1, "an": 1, "ten": 10} | {
     word: number for number, word in enumerate(_COUNTED.split("|"), start=1)
 }
 _LONGEST: Final = 1000  # characters of a question in words
@@ -311,6 +312,8 @@ def _parse(
     expand: _Expand,
 ) -> Scenario:
     hands = _typed_plainly(hands) if isinstance(hands, str) else [*map(_typed_plainly, hands)]
+    if not isinstance(hands, str) and any(map(_VS.fullmatch, hands)):
+        hands = " ".join(hands)  # a question in words whose quotes a shell has taken
     board, dead = plain_signs(board), plain_signs(dead)
     texts = [hands] if isinstance(hands, str) else hands
     if any(map(_MAY_BE_DRAWS.search, texts)):
@@ -342,6 +345,7 @@ def _parse(
                 )
             both = Cards.parse(second) if second else scenario.board
             return replace(scenario, second=both)
+        texts, hands = left, left[0] if isinstance(hands, str) else left
     if any(map(_MAY_BE_CONDITION.search, texts)) or not _ALL_CARDS.fullmatch(board):
         from engine.odds.showdown.conditions import parse_condition, split_conditions
 
