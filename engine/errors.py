@@ -79,9 +79,19 @@ class UnclearText(TextError):
     """
 
     def __init__(self, text: str, choices: tuple[str, ...], reason: str = "") -> None:
-        either = " or ".join(map(quote, choices))
-        super().__init__(text, reason or f"{quote(text)} may mean several things", either)
+        super().__init__(text, reason or f"{quote(text)} may mean several things", "")
         self.choices = choices
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Texts that each mean one of the things; the error's example and `str()` repeat them."""
+        return self._choices
+
+    @choices.setter
+    def choices(self, choices: tuple[str, ...]) -> None:
+        self._choices = choices
+        self.example = " or ".join(map(quote, choices))
+        self.args = (f"{self.reason}. Example: {self.example}",)
 
 
 class UnclearHands(UnclearText):
@@ -96,7 +106,7 @@ class UnclearBoard(UnclearText):
     """A text with `cards` that can only be the board, but aren't labelled as the board."""
 
     def __init__(self, text: str, choices: tuple[str, ...], cards: str) -> None:
-        super().__init__(text, choices, f"is {quote(cards)} the board? It is named so")
+        super().__init__(text, choices, f"if {quote(cards)} is the board, say so")
         self.cards = cards
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -198,7 +199,17 @@ def _counts(chance: Chance) -> dict[str, Any]:
     }
 
 
-odds: Final = GamesGroup(
+class _OddsGroup(GamesGroup):
+    """The odds' commands. Words such as "AA vs KK", which name none, are asked of `showdown`."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Return the name and the command that `args` begin with, and the remaining arguments."""
+        is_name = _NAME.fullmatch(args[0]) or args[0].lower() in self.list_commands(ctx)
+        return super().resolve_command(ctx, args if is_name else ["showdown", *args])
+
+
+_NAME: Final = re.compile(r"[a-z-]+")
+odds: Final = _OddsGroup(
     "odds",
     of_game=of_game,
     homes={

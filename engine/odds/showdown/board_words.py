@@ -23,6 +23,7 @@ _TWICE: Final = compile_later(
     r"|(?:two|2) (?:runs|run-?outs)|rit)(?!\w)\)?",
     re.IGNORECASE,
 )
+_ONCE: Final = compile_later(rf"{_BEGIN}{_RUN}\s+once(?!\w)\)?", re.IGNORECASE)
 _OFTEN: Final = compile_later(
     rf"{_RUN}\s+(thrice|[3-9]x|x[3-9]|(?:three|four|five|[3-9]) times)(?!\w)", re.IGNORECASE
 )
@@ -79,11 +80,13 @@ def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | Non
                 remaining = pattern.sub(" ", remaining)
         if boards is None and _UNFINISHED.search(remaining):
             raise TextError(BOARDS, Reason("two boards take at least a flop each"), TWICE_EXAMPLE)
-        remaining = text if boards is None else remaining.strip(" ,;\n")
+        if boards is None and _ONCE.search(text) is not None:
+            remaining = text = _ONCE.sub(" ", text).strip(" ,;:\n")
+        remaining = text if boards is None else remaining.strip(" ,;:\n")
         if remaining or remaining == text:
             left.append(remaining)
     if boards is None:
-        return list(texts), None
+        return left or [""], None
     _check_apart(*boards)
     return left or [""], boards
 

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import takewhile
 from typing import Final
 
 from engine.card_words import in_letters
 from engine.cards import Cards, Rank, Suit, rank_bits
-from engine.errors import Reason, TextError
-from engine.lexicon import ENGLISH_LEXICON, SUIT_WORDS
+from engine.errors import Reason, TextError, UnclearHands, UnclearText
+from engine.lexicon import ENGLISH_LEXICON, RANK_WORDS, SUIT_WORDS
 from engine.odds.showdown.made_hands import Draw, Kinds, Made, parse_kinds
-from engine.odds.showdown.question_words import CARD, CONDITION
+from engine.odds.showdown.question_words import CARD, CONDITION, TYPED_CARD, VERSUS
 from engine.odds.showdown.ranking import Ranking
 from engine.patterns import compile_later
 
@@ -47,12 +48,52 @@ _WHEN: Final = compile_later(
     re.IGNORECASE,
 )
 _WHO: Final = r"(?:hero|villain|opponent|i|we|he|she|they|p[1-9]|player [1-9])"
+# a turn or river with a fact of its own, as in "flop A72 turn K"
+_NEXT_STREET: Final = (
+    r"(?!(?<!\bor)(?<!\band)(?<!\bon)(?<!\bby)(?<!\bthe)(?<!\bin)(?<!\bat)(?<!\bto)(?<!\bof)"
+    r"(?<!\bno)(?<!\bnot)\s(?:turn|river)s?\s+\w)"
+)
 _AT_STREET: Final = compile_later(
     r"(?:^|[\s,;(]+)(?:(?:and|on|with|in|where|to)\s+)*(?:(?:an?|the)\s+)?"
-    rf"(?P<rest>(?:{_WHO}\s+)?(?P<street>flop|turn|river|board)(?:s|ed|ped)?(?!\w)(?:{_CUT})*)",
+    rf"(?P<rest>(?:{_WHO}\s+)?(?P<street>flop|turn|river|board)(?:s|ed|ped)?(?!\w)"
+    rf"(?:{_NEXT_STREET}{_CUT})*)",
     re.IGNORECASE,
 )
+# a fact before its street: "a heart on the turn", "hits a set by the river"
+_BEFORE_STREET: Final = compile_later(
+    r"(?:(?:^|[\s,;(|]+)(?:(?:and|with|when)\s+)?(?:it\s+|to\s+)?(?=(?:hit|make|get)(?:s|ting|ing)?\s)"
+    r"|(?:[,;(|\n]\s*|(?<!\w)with\s+)(?:(?:and|with|when)\s+)*)"
+    r"(?P<rest>[^,;|\n()]{1,40}?\s(?:on|by)\s(?:the\s)?(?:flop|turn|river|board))"
+    rf"(?!\w|\s*:?\s*{TYPED_CARD})\)?",
+    re.IGNORECASE,
+)
+# "flop a set with 77", "to hit a flush by the river with AhKh"
+_WITH_HAND: Final = compile_later(
+    r"(?:(?<!\w)(?:the\s+)?(?:odds|chances?|probability)\s+(?=to|of))?"
+    r"(?:(?<!\w)(?:(?:do|can|will|would)\s+)?(?:i|we|you)\s+|(?<!\w)(?:to|of)\s+)?(?<!\w)"
+    r"(?P<fact>(?P<verb>flop|turn|river|hit|make|get)(?:s|p?ing|t?ing)?\s+[^,;|\n]+?)\s+with\s+(?P<hand>[^,;|\n?]+)",
+    re.IGNORECASE,
+)
+# "on a monotone flop", "an A72 rainbow flop", "on A72r"
+_TEXTURE: Final = r"(?:monotone|two-?tone|rainbow|paired|unpaired)"
+_RANK_WORDS: Final = rf"(?:{'|'.join(ENGLISH_LEXICON.singular)}|10|[2-9tjqka])"
+_RANKS: Final = r"(?:(?:10|[2-9tjqka*x])[ -]?){2,4}(?:10|[2-9tjqka*x])"
+_TEXTURED: Final = compile_later(
+    r"(?:[\s,;]|^)(?:on\s+|with\s+|when\s+)?(?:(?:an?|the)\s+)?"
+    rf"(?P<what>(?:{_RANKS}\s+)?{_TEXTURE}|red|black|{_RANKS}(?:r|tt)?"
+    rf"|(?P<top>{_RANK_WORDS})[ -]high)"
+    rf"\s+(?P<street>flop|board)s?(?!\w|\s*:?\s*{TYPED_CARD})",
+    re.IGNORECASE,
+)
+_ON_RANKS: Final = compile_later(
+    rf"(?<!\w)on\s+(?:(?:an?|the)\s+)?(?=(?:10|[2-9tjqka*x]){{3,5}}(?:r|tt)?(?![\w*]))(?P<what>{_RANKS}(?:r|tt)?(?:\s+{_TEXTURE})?)(?!\w)",
+    re.IGNORECASE,
+)
+_SHORT_TEXTURE: Final = compile_later(r"(?<!\w)((?:10|[2-9tjqka]){3,5})(r|tt)(?!\w)", re.IGNORECASE)
+_VERSUS: Final = compile_later(rf"(?<!\w){VERSUS}(?!\w)", re.IGNORECASE)
 _SYMBOLS: Final = str.maketrans(dict(zip("♣♦♥♠", "cdhs", strict=True)) | {"-": " ", "‑": " "})
+_SUIT_OF_SIGN: Final = {suit.symbol: words[0] for suit, words in SUIT_WORDS.items()}
+_LONE_SIGN: Final = compile_later(r"(?<=[a-z]{3} )[♣♦♥♠]|(?<=\ba )[♣♦♥♠]")  # "turn a ♥"
 _RANK: Final = "(?:10|[2-9tjqka])"
 _PATTERN: Final = compile_later(rf"(?<!\w)(?:(?:{_RANK}[cdhs]?|[*x])\s?){{3,}}(?![\w*])")
 _PATTERN_CARD: Final = compile_later(rf"({_RANK})([cdhs])?|[*x]")
@@ -64,29 +105,36 @@ _SAYINGS: Final = tuple(
         (r"turn(?:s|ed)", "turn"),
         (r"river(?:s|ed)", "river"),
         (r"player ([1-9])", r"p\1"),
-        (r"(?:does|do|is|are|has|have) ?n[o']t|(?:does|is|has)n't|without|no", "not"),
+        (r"(?:does|do|is|are|has|have) ?n[o']t|(?:does|is|has)n't|without|no|never|neither", "not"),
+        (r"nor", "or"),
         (r"(?:one|single) suit|one suited", "monotone"),
         (r"two ?tone|two suits", "twotone"),
         (r"three suits", "threesuits"),
-        (r"three of a kind", "threealike"),
+        (r"(?:three|3) of (?:a )?kind", "threealike"),
+        (r"(?:four|4) of (?:a )?kind", "quads"),
         (r"(?:at least|min(?:imum)?) (\w+)|(\w+) or more", r"\1\2+"),
         (r"&", "and"),
     )
 )
 _ARTICLE: Final = compile_later(
-    r"(?<!\w)an? (?=[a-z]{3})"
+    r"(?<!\w)an? (?=[a-z]{3})|(?:(?<=turn )|(?<=river )|(?<=is ))a (?=(?:10|[2-9tjqk])(?!\w))"
 )  # an article, not an ace, as in "a heart"
 _COUNTED: Final = compile_later(  # a number, not a deuce, as in "two of hearts"
     r"(?<!\w)((?:one|two|three|four|five|[1-5])\+?) ((?:club|diamond|heart|spade)s?)(?!\w)"
+)
+_ONE_OF: Final = {plural: word for word, plural in RANK_WORDS.values()}
+_COUNTED_RANKS: Final = compile_later(  # how many of a rank, not a pair, as in "two aces"
+    rf"(?<!\w)((?:no|one|two|three|four|[1-4])\+?) ({'|'.join(_ONE_OF)})(?!\w)"
 )
 _BETTER: Final = compile_later(r"\s+(?:or|and)\s+(?:better|higher|stronger|above|up)(?!\w)|\s+\+")
 _FILLER: Final = frozenset(
     {
         *("the", "an", "any", "is", "are", "be", "was", "has", "have", "had", "gets", "get", "got"),
         *("makes", "make", "made", "hits", "hit", "comes", "come", "with", "contains", "shows"),
-        *("on", "by", "of", "in", "to", "card", "cards"),
+        *("on", "by", "of", "in", "to", "card", "cards", "exactly"),
     }
 )
+_VERBS: Final = frozenset({"is", "are", "has", "have", "gets", "makes", "hits", "comes", "shows"})
 _HERO: Final = frozenset({"hero", "i", "we"})
 _VILLAIN: Final = frozenset({"villain", "opponent", "he", "she", "they"})
 _COUNTS: Final = ("one", "two", "three", "four", "five")
@@ -173,18 +221,21 @@ def split_conditions(texts: Sequence[str], board: str = "") -> tuple[list[str], 
     clauses: list[str] = []
     left = []
     for text in texts:
-        remaining = text
-        for pattern in (_WHEN, _AT_STREET):
+        remaining = _with_street_first(text)
+        for pattern, is_meant in (
+            (_WHEN, None), (_BEFORE_STREET, _reads), (_AT_STREET, _is_condition),
+        ):  # fmt: skip
             at = 0
             while (match := pattern.search(remaining, at)) is not None:
-                if pattern is _AT_STREET and not _is_condition(match["rest"]):
-                    at = match.end() if match.end() > match.start() else match.end() + 1
+                if is_meant is not None and not is_meant(match["rest"]):
+                    street = match.end("street") if pattern is _AT_STREET else match.start() + 1
+                    at = max(street, match.start() + 1)
                     continue
-                clause = match["rest"].strip(" .?!:")
+                begin, clause = _with_subject(remaining, match)
                 opened = "(" in remaining[match.start() : match.start("rest")]
                 clauses.append(clause.removesuffix(")") if opened else clause)
-                remaining = f"{remaining[: match.start()]} {remaining[match.end() :]}"
-                at = match.start()
+                remaining = f"{remaining[:begin]} {remaining[match.end() :]}"
+                at = begin
         remaining = remaining if remaining == text else remaining.strip(" ,;.?\n")
         if remaining.strip() or text == remaining:
             left.append(remaining)
@@ -192,6 +243,58 @@ def split_conditions(texts: Sequence[str], board: str = "") -> tuple[list[str], 
         clauses.append(board if _begins_with_street(board) else f"board {board}")
         board = ""
     return left or [""], board, clauses
+
+
+def _with_street_first(text: str) -> str:
+    """Return a text with other orders of words made plain: "on a monotone flop" is "flop monotone".
+
+    "flop a set with 77" becomes "77, flop a set".
+    """
+    plain = _SHORT_TEXTURE.sub(
+        lambda match: f"{match[1]} {'rainbow' if match[2].lower() == 'r' else 'two-tone'}", text
+    )
+    plain = _TEXTURED.sub(_street_first, plain)
+    plain = _ON_RANKS.sub(lambda match: f"board {match['what']}", plain)
+    match = None if _VERSUS.search(plain) else _WITH_HAND.search(plain)
+    if match is not None:
+        fact = re.sub(r"^(flop|turn|river)\w*", r"\1", match["fact"], flags=re.IGNORECASE)
+        fact = re.sub(r"^(?:hit|make|get)\w*\s+", "", fact, flags=re.IGNORECASE)
+        fact = fact if re.search(r"flop|turn|river", fact, re.IGNORECASE) else f"river {fact}"
+        if _reads(fact):
+            plain = f"{plain[: match.start()]} {match['hand']}, when {fact}{plain[match.end() :]}"
+    return plain
+
+
+def _street_first(match: re.Match[str]) -> str:
+    what = "an ace" if (match["top"] or "").lower() in ("a", "ace") else match["what"]
+    return f", {match['street']} {what}"
+
+
+def _with_subject(text: str, match: re.Match[str]) -> tuple[int, str]:
+    """Return where a clause begins, and the clause, with the player before its street if named.
+
+    In "AK vs QQ, QQ flops a set" that is "QQ": words after a comma that are in the text before.
+    """
+    clause = match["rest"].strip(" .?!:")
+    before = text[: match.start("rest")]
+    start = max(before.rfind(mark) for mark in ",;|\n") + 1
+    subject = re.sub(r"^\s*(?:and|but)\s+|\s+$", "", before[start:], flags=re.IGNORECASE).strip()
+    known = subject and re.search(
+        rf"(?<!\w){re.escape(subject)}(?!\w)", before[: max(start - 1, 0)], re.IGNORECASE
+    )
+    if not known:
+        return match.start(), clause
+    return start, f"{subject} {clause}"
+
+
+def _reads(clause: str) -> bool:
+    """Return whether a clause is understood as a condition."""
+    try:
+        return bool(_Parser({}, Ranking.HIGH).parse(clause))
+    except UnclearText:
+        return True
+    except TextError:
+        return False
 
 
 def _begins_with_street(text: str) -> bool:
@@ -218,20 +321,29 @@ def _is_condition(text: str) -> bool:
 def _plain(text: str) -> str:
     """Return a clause in lower case, with cards written in letters and one form for synonyms."""
     plain = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+    plain = _LONE_SIGN.sub(lambda sign: _SUIT_OF_SIGN[sign[0]], plain)
     plain = _COUNTED.sub(r"\1_\2", _ARTICLE.sub("", plain.translate(_SYMBOLS)))
+    plain = _COUNTED_RANKS.sub(lambda match: f"{match[1]}_{_ONE_OF[match[2]]}", plain)
     plain = in_letters(plain).lower().replace("_", " ")
     for pattern, meaning in _SAYINGS:
         plain = pattern.sub(meaning, plain)
     return " ".join(_BETTER.sub("+", plain).replace(":", " ").split())
 
 
-def parse_condition(clauses: Sequence[str], names: Sequence[str], ranking: Ranking) -> Condition:
+def parse_condition(
+    clauses: Sequence[str], names: Sequence[str], ranking: Ranking, hands: Sequence[str] = ()
+) -> Condition:
     """Return the condition that all of the clauses are true.
 
-    `names` are the players' names. Clauses may also call players "hero", "villain" and "P1". Raises
-    `TextError` if a clause isn't understood, or if the clauses have too many facts in all.
+    `names` are the players' names. Clauses may also call players "hero", "villain" and "P1", or by
+    one of the `hands` that only one player has. Raises `TextError` if a clause isn't understood, or
+    if the clauses have too many facts in all; `UnclearHands`, with clauses as choices, if one may
+    mean several things.
     """
-    parser = _Parser([name.lower() for name in names], ranking)
+    held = [re.sub(r"\s", "", hand).lower() for hand in hands]
+    known = {hand: seat for seat, hand in enumerate(held) if hand and held.count(hand) == 1}
+    known |= {name.lower(): seat for seat, name in enumerate(names) if name}
+    parser = _Parser(known, ranking)
     program: list[int] = []
     for at, clause in enumerate(clauses):
         program += parser.parse(clause) + ([AND] if at else [])
@@ -244,15 +356,16 @@ class _Parser:
     A fact without a street or a player has the street or player that was last named in its clause.
     """
 
-    def __init__(self, names: list[str], ranking: Ranking) -> None:
+    def __init__(self, names: Mapping[str, int], ranking: Ranking) -> None:
         self.atoms: list[Atom] = []
-        self._names = {name: seat for seat, name in enumerate(names) if name}
+        self._names = names
         self._ranking = ranking
         self._words: list[str] = []
         self._clause = ""
         self._street: str | None = None
         self._seat: int | None = None
         self._is_board = False
+        self._is_not = False  # whether the last fact had a "not"
 
     def parse(self, clause: str) -> list[int]:
         """Return the program of a clause; its atoms are added to `atoms`.
@@ -275,10 +388,20 @@ class _Parser:
 
     def _both(self) -> list[int]:
         program = self._part()
-        while self._words[:1] == ["and"]:
-            self._words.pop(0)
-            program += [*self._part(), AND]
+        while self._words[:1] == ["and"] or self._continues_no():
+            neither = self._words.pop(0) == "or"
+            program += [*self._part(), *([NOT] if neither else []), AND]
+            self._is_not |= neither
         return program
+
+    def _continues_no(self) -> bool:
+        """Return whether "or" and a bare fact follow a fact with a "no": "no ace or king"."""
+        if not self._is_not or self._words[:1] != ["or"]:
+            return False
+        words = list(takewhile(lambda word: word not in ("and", "or", "(", ")"), self._words[1:]))
+        begins = {*_STAGES, "board", "not", *_HERO, *_VILLAIN, *_VERBS}
+        named = any(words[: len(name.split())] == name.split() for name in self._names)
+        return bool(words) and not (begins & set(words) or named or re.match("p[1-9]", words[0]))
 
     def _part(self) -> list[int]:
         if self._words[:1] == ["not"] and self._words[1:2] == ["("]:
@@ -287,6 +410,7 @@ class _Parser:
         if self._words[:1] == ["("]:
             self._words.pop(0)
             program = self._either()
+            self._is_not = False
             if self._words[:1] != [")"]:
                 raise _unclear(self._clause, self._clause)
             self._words.pop(0)
@@ -304,7 +428,7 @@ class _Parser:
         Raises `TextError` for words that aren't a fact, or if there are too many atoms.
         """
         phrase = " ".join(words)
-        is_not = words.count("not") % 2 == 1
+        self._is_not = is_not = words.count("not") % 2 == 1
         words = [word for word in words if word != "not" and word not in _FILLER]
         after = self._without_subject(words)
         names_player, words = len(after) < len(words), after
@@ -368,6 +492,14 @@ class _Parser:
             if text == "pairs" and self._street in ("turn", "river"):
                 return [Atom(_STAGES[self._street], PAIRS)]
             return [Atom(stage or _WHOLE, ALIKE, least=2)]
+        top = _rank_mask(words[0]) if words[1:] == ["high"] else 0
+        if top and top != rank_bits(Rank.ACE):
+            higher = sum(rank_bits(rank) for rank in Rank if rank_bits(rank) > top)
+            at = stage or _WHOLE
+            return [
+                Atom(at, HAS_CARDS, least=1, masks=(top, 0)),
+                Atom(at, HAS_CARDS, least=0, most=0, masks=(higher, 0)),
+            ]
         if text == "unpaired":
             return [Atom(stage or _WHOLE, ALIKE, most=1)]
         if self._is_board and text in ("trips", "threealike"):
@@ -443,14 +575,35 @@ class _Parser:
             return None
         if before:
             number = _NUMBERS.get(before[0].removesuffix("+"))
-            if number is None:
+            if number is None or (before[0][0].isdecimal() and _rank_mask(noun)):  # "turn 2-5"
                 return None
             least, most = number, _MOST if before[0].endswith("+") else number
         elif stage is not None and not self._is_board and stage > _STAGES["flop"]:
             return [Atom(stage, NEW_CARD, masks=(mask, 0))]
         if stage is None and not self._is_board:
             raise self._no_street(" ".join(words))
+        if not before and not self._is_not:
+            self._check_how_many(noun, stage or _WHOLE)
         return [Atom(stage or _WHOLE, HAS_CARDS, least=least, most=most, masks=(mask, 0))]
+
+    def _check_how_many(self, noun: str, stage: int) -> None:
+        """Raise `UnclearHands` for "flop hearts": at least one heart, or hearts only?"""
+        suit = next((words for words in SUIT_WORDS.values() if noun == words[1]), None)
+        if suit is not None:
+            readings = [f"a {suit[0]}", f"{_COUNTS[stage - 1]} {noun}"]
+        elif noun in _COLOURS:
+            readings = [f"one or more {noun}", f"{_COUNTS[stage - 1]} {noun}"]
+        else:
+            return
+        self._ask(rf"(?<!\w){noun}(?!\w)", readings, noun)
+
+    def _ask(self, pattern: str, readings: Sequence[str], typed: str) -> None:
+        """Raise `UnclearHands` with the clause as choices, `readings` in the place of `pattern`."""
+        choices = tuple(
+            re.sub(pattern, reading, self._clause, count=1, flags=re.IGNORECASE)
+            for reading in readings
+        )
+        raise UnclearHands(self._clause, choices, typed)
 
     def _hand(self, words: list[str], phrase: str) -> list[Atom]:
         """Return one atom, about the hand of the named player, or else of the first player.
@@ -463,6 +616,10 @@ class _Parser:
         kinds = parse_kinds(text, self._ranking)
         if kinds is None:
             raise _unclear(self._clause, text)
+        if text == "ace high" and self._seat is None and self._street is not None:
+            readings = [f"{self._street} an ace", f"hero {self._street}s ace high"]
+            pattern = rf"(?:{self._street}\w*\s+)?(?:an?\s+)?ace[ -]high(?:\s+{self._street})?"
+            self._ask(pattern, readings, "ace high")
         has_draws = any(isinstance(kind, Draw) for kind in kinds)
         if self._street is None and (has_draws or self._seat is None):
             raise self._no_street(text)

@@ -48,7 +48,7 @@ _CLAUSE: Final = compile_later(
     r"[\s,(]*(?:(?<!\w)(?:and|then|who|which|that)\s+)?(?<![\w-])(?<!triple )(?<!single )(?<!card )"
     rf"(?:(?:is\s+)?(?:draw(?:s|ing)?|drew|tak(?:es?|ing))\s+(?P<many>[0-5]|{'|'.join(_NUMBERS)})"
     rf"(?:\s+(?:new\s+)?cards?)?{_UNTIL}"
-    r"|(?:is\s+|stands?\s+|stays?\s+|plays?\s+)?(?P<pat>pat))"
+    r"|(?:is\s+|stand(?:s|ing)?\s+|stay(?:s|ing)?\s+|plays?\s+)?(?P<pat>pat))"
     r"(?![\w-])(?!\s+(?:players?|opponents?|way|max|random|unknown|others?|draws?|hands?))\)?",
     re.IGNORECASE,
 )
@@ -57,9 +57,19 @@ _DRAWS_LEFT: Final = compile_later(
     r"(?:\s+(?:left|to (?:come|go)))?(?!\w)\)?",
     re.IGNORECASE,
 )
+_TO_COME: Final = compile_later(r"(?<!\w)draws?\s+(?:left|to (?:come|go))(?!\w)", re.IGNORECASE)
 # while a text is parsed, a character that nobody can type stands for a draw of 0 to 5 cards; a
 # second one after it stands for the highest rank that is kept later
 _MARK: Final = compile_later("[\ue000-\ue005][\ue010-\ue01c]?")
+# "2347 draws one, 87654 pat"; "27 2347 draw 1", where "27" is the game
+_BETWEEN: Final = compile_later(
+    rf"([\ue000-\ue005][\ue010-\ue01c]?)\s*[,;]\s*(?:and\s+)?(?=(?:{CARD}|{_RANK})[^,;|\n]*[\ue000-\ue005])",
+    re.IGNORECASE,
+)
+_GAME_BEFORE: Final = compile_later(
+    rf"^\s*(27|2-7|a5|a-5)\s+(?=(?:(?:{CARD}|{_RANK})[\s-]?){{3,5}}\s*[\ue000-\ue005])",
+    re.IGNORECASE,
+)
 _FIRST: Final = 0xE000  # the mark for drawing no card
 _FIRST_RANK: Final = 0xE010  # the mark for keeping deuces
 _USUAL_LIMITS: Final = "89T"  # offered if a question names none
@@ -71,6 +81,7 @@ _RANKS: Final = compile_later(
 _CARDS: Final = compile_later(rf"(?<!\w)(?:{CARD}[\s,]*)+(?!\w)", re.IGNORECASE)
 _ONE_RANK: Final = compile_later(_RANK, re.IGNORECASE)
 _FIVE: Final = 5
+_LETTERS: Final = str.maketrans("♣♦♥♠", "cdhs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +109,13 @@ def split_draws(
     `TextError` if a draw isn't understood, if the game isn't clear or has no draws, or if a
     player's limit for later draws is missing.
     """
-    marked = [_CLAUSE.sub(_as_mark, in_letters(text)) for text in texts]
+    marked = [_CLAUSE.sub(_as_mark, in_letters(text.translate(_LETTERS))) for text in texts]
     if not any(map(_MARK.search, marked)):
+        if any(map(_TO_COME.search, texts)):
+            reason = Reason("say how many cards each player draws, or pat")
+            raise TextError(DRAWS, reason, DRAWS_EXAMPLE)
         return list(texts), game, None
+    marked = [_BETWEEN.sub(r"\1 vs ", _GAME_BEFORE.sub(r"\1: ", text)) for text in marked]
     if any(map(_UNREAD_UNTIL.search, marked)):
         reason = Reason("after until, write the highest rank that a player keeps, such as 9")
         raise TextError(DRAWS, reason, LATER_DRAWS_EXAMPLE)
@@ -112,7 +127,10 @@ def split_draws(
     if not isinstance(game, ShowdownRules):
         game = (game_key(game) or game if game else None) or named.key or _game_by(named.texts)
         if game is None:
-            choices = tuple(f"{low}: {' vs '.join(texts)}" for low in ("27", "a5"))
+            typed = " vs ".join(texts)
+            suited = all(_CARDS.search(side) for text in marked for side in _SIDES.split(text)[::2])
+            games = ("draw", "27", "a5") if suited else ("27", "a5")
+            choices = tuple(f"{name}: {typed}" for name in games)
             raise UnclearHands(" vs ".join(texts), choices, "draw")
     rules = game if isinstance(game, ShowdownRules) else PRESETS.get(game)
     if rules is None:

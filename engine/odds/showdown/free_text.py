@@ -68,13 +68,23 @@ _DEAD: Final = compile_later(
     r"(?<!\w)(?i:folded|mucked|dead)(?:\s?[:,]?\s?(?i:cards?|with|was|were|is|are))*\s?:?\s"
     rf"(?P<cards>{_CARDS}|{_GLUED})(?!\w)"
 )
+# hands that somebody folded, but without suits
+_GONE: Final = rf"(?:{_TWO_RANKS}|{_SMALL_RANKS}|(?i:{_SEVERAL}))(?![\w%'’])"
+_FOLDED: Final = compile_later(
+    rf"(?<!\w)(?:(?i:folded|folds|mucked|mucks)\s(?i:his |her |my |their |the |pocket )*{_GONE}"
+    rf"|{_GONE}\s(?i:was |were )?(?i:folded|folds|mucked|mucks)(?!\w|\s{_CARD}))"
+)
+# what joins the terms of one range: a comma or "and" after "TT+", or any "or"
+_SAME_RANGE: Final = compile_later(r"\s?[,/]\s?(?:(?i:and|or)\s)?|\s(?i:and|or)\s")
+_SPREAD: Final = compile_later(r"[+-]$|%$")
 # what is made isn't what is held: "he made two pair, kings and sevens", "a set of jacks"
 _MADE: Final = compile_later(
     r"(?<!\w)(?:(?:made|makes?|hits?|flop(?:s|ped)|turn(?:s|ed)|river(?:s|ed)|has|had|with)\s)?"
     r"(?:(?:a|an|the|his|her|my|top)\s)?"
     r"(?:set|trips|quads|two pairs?|full house|boat|straight|flush)"
     rf"(?:\s(?:of|over|draw|to|the|and)|,)?(?:\s(?:{_SEVERAL}|{_ONE_RANK}))*"
-    rf"(?:\s(?:and|over|full of|full)\s(?:{_SEVERAL}|{_ONE_RANK}))?(?!\w)",
+    rf"(?:\s(?:and|over|full of|full)\s(?:{_SEVERAL}|{_ONE_RANK}))?(?!\w)"
+    rf"|(?<!\w)(?:{_SEVERAL}) full(?:\s(?:of|over)\s(?:{_SEVERAL}))?(?!\w)",
     re.IGNORECASE,
 )
 _HOLDS: Final = (
@@ -148,7 +158,7 @@ def find_showdown(text: str) -> Found:
     boards = list(_BOARD.finditer(plain))
     board = _board_of(boards)
     dead = [match["cards"] for match in _DEAD.finditer(plain)]
-    for pattern in (_DEAD, _BOARD, _MADE):
+    for pattern in (_DEAD, _FOLDED, _BOARD, _MADE):
         plain = pattern.sub(lambda match: ";" + " " * (len(match[0]) - 1), plain)
     hands = list(_hands(plain))
     public = [hand for _, hand in hands if len(_cards_in(hand)) in (3, 4, 5)]
@@ -214,7 +224,27 @@ def _ranks_in(text: str) -> str:
 
 
 def _hands(plain: str) -> Iterator[tuple[str, str]]:
-    """Yield (player's name or "", hand) for each hand of a text, in order."""
+    """Yield (player's name or "", hand) for each hand of a text, in order.
+
+    Terms of one range are one hand: "TT+ and AQ+" is "TT+, AQ+".
+    """
+    end, begun = -1, ("", "")  # of the last hand that isn't yielded yet
+    for match, name, hand in _single_hands(plain):
+        joint = plain[end : match.start()] if begun[1] else ""
+        spread = _SPREAD.search(begun[1]) or _SPREAD.search(hand)
+        if _SAME_RANGE.fullmatch(joint) and not name and (spread or "or" in joint.lower()):
+            begun = begun[0], f"{begun[1]}, {hand}"
+        else:
+            if begun[1]:
+                yield begun
+            begun = name, hand
+        end = match.end()
+    if begun[1]:
+        yield begun
+
+
+def _single_hands(plain: str) -> Iterator[tuple[re.Match[str], str, str]]:
+    """Yield (match, player's name or "", hand) for each hand or term of a text, in order."""
     for match in _HANDS.finditer(plain):
         before = plain[: match.start()]
         has_word = _BEFORE.search(before) is not None
@@ -224,7 +254,7 @@ def _hands(plain: str) -> Iterator[tuple[str, str]]:
         hand = ""
         match kind:
             case "cards":
-                yield from ((name, held) for held in _split_cards(typed))
+                yield from ((match, name, held) for held in _split_cards(typed))
                 continue
             case "glued":
                 hand = (
@@ -244,7 +274,7 @@ def _hands(plain: str) -> Iterator[tuple[str, str]]:
             case _:
                 hand = re.sub(r"\D", "", typed) + "%"
         if hand:
-            yield name, hand
+            yield match, name, hand
 
 
 def _split_cards(typed: str) -> list[str]:

@@ -60,6 +60,7 @@ _UNKNOWN: Final = compile_later(
 )
 
 
+_THREE_CARD: Final = compile_later(r"(?:three|3)[ -]?card poker", re.IGNORECASE)
 # in prose these are only words, unless a colon or "game" is beside them: "what a stud", "a gutshot
 # draw", "in Texas", "6+ players"
 _ORDINARY: Final = compile_later(
@@ -183,6 +184,9 @@ def game_key(name: str) -> str | None:
 
 def _check_countable(text: str) -> None:
     match = _UNKNOWN.search(text)
+    if match is not None and _THREE_CARD.fullmatch(match[0]):
+        reason = Reason("for {game} there is a command of its own", game=match[0])
+        raise TextError(match[0], reason, 'odds three-card, with the hand "Qs 6h 4d"')
     if match is not None:
         reason = Reason(
             '"{game}" isn\'t supported; choose one of {games}',

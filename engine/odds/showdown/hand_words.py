@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from engine.card_words import in_letters
 from engine.lexicon import ENGLISH_LEXICON
 from engine.odds.showdown.omaha_terms import count_named_cards
 from engine.odds.showdown.question_words import AGAINST, BOARD_WORD, CARD, DEAD_WORD, against
@@ -20,6 +21,18 @@ from engine.patterns import compile_later
 
 _RANK: Final = "|".join(
     sorted((*ENGLISH_LEXICON.singular, *ENGLISH_LEXICON.plural, *"23456789tjqka"), reverse=True)
+)
+_RANK_LETTERS: Final = {word: rank.char.lower() for word, rank in ENGLISH_LEXICON.singular.items()}
+_RANK_WORD: Final = rf"(?:{'|'.join(_RANK_LETTERS)}|10|[2-9tjqka])"
+_SUIT: Final = "(?:clubs|diamonds|hearts|spades)"
+_SIDE: Final = rf"(?:^|(?<!\w)(?:{AGAINST})\s|[;|/:\n])\s*"
+_ALL_OF_SUIT: Final = compile_later(
+    rf"(?<![\w-])(?P<ranks>(?:{_RANK_WORD}[ -]?){{1,4}}{_RANK_WORD})"
+    rf" (?:of|in) (?P<suit>{_SUIT})(?!\w)"
+)
+_SIDE_BEGINS: Final = compile_later(rf"{_SIDE}$")
+_TWO_OF_SUIT: Final = compile_later(
+    rf"({_SIDE})(?:any )?(?:two|2) ({_SUIT})\s*(?=$|[,;|/\n]|(?:{AGAINST}|on|board|flop|and)(?!\w))"
 )
 _NICKNAMES: Final = {
     "pocket rockets|rockets|bullets|american airlines": "aa",
@@ -33,6 +46,9 @@ _NICKNAMES: Final = {
     "big slick|anna kournikova": "ak",
 }
 _KIND: Final = r"[2-9tjqka]{2}"
+_WITHOUT: Final = r"(?:without|except(?: for)?|minus|excluding|but not|but no)"
+_LISTED_TERM: Final = rf"{_KIND}[so]?\+?"
+_OTHERS: Final = r"random|unknown|others?|opponents?|players?|villains?|callers?"
 _Meaning = str | Callable[[re.Match[str]], str]
 # tried in this order
 _SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
@@ -40,11 +56,23 @@ _SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
     (rf"({_KIND}) ?(?:suited|soooted)", r"\1s"),
     (rf"({_KIND}) ?(?:off ?suit(?:ed)?|off|os|unsuited)", r"\1o"),
     (r"([2-9tjqka*]{2,5}) ?double[ -]?suited", r"\1ds"),
-    (rf"suited ({_KIND})", r"\1s"),
-    (rf"(?:off ?suit(?:ed)?|unsuited) ({_KIND})", r"\1o"),
-    (rf"({_KIND}[so]?) plus", r"\1+"),
-    (rf"(?:without|except|minus|excluding|but not|but no) ({_KIND}[so]?\+?)", r", !\1"),
-    (r"(?:any |all )?(?:pocket )?pairs?", "22+"),
+    (r"(?:any |all )?suited broadways?(?: cards?| hands?)?", "ats+, kts+, qts+, jts"),
+    (
+        r"(?:any |all )?(?:off ?suit|unsuited) broadways?(?: cards?| hands?)?",
+        "ato+, kto+, qto+, jto",
+    ),
+    (rf"(?:any |all )?suited ({_KIND})", lambda match: _suited(match[1], "s")),
+    (
+        rf"(?:any |all )?(?:off ?suit(?:ed)?|unsuited) ({_KIND})",
+        lambda match: _suited(match[1], "o"),
+    ),
+    (rf"({_KIND}[so]?) plus(?! (?:\d+|[a-z]+) (?:{_OTHERS}))", r"\1+"),
+    (
+        rf"{_WITHOUT} ({_LISTED_TERM}(?:(?:,? (?:and|or|nor) ){_LISTED_TERM})*)",
+        lambda match: "".join(f", !{term}" for term in re.findall(_LISTED_TERM, match[1])),
+    ),
+    (r"(?:any |all )?(?:pocket )?pairs?(?: from| of)?(?= (10|[2-9tjqka])\1(?![a-z\d]))", ""),
+    (r"(?:any |all |every )?(?:pocket )?pairs?", "22+"),
     (rf"(?:any |all )?suited ({_RANK})", lambda match: f"{_rank(match[1])}xs"),
     (r"(?:any |all )?(?:two )?suited(?: cards| hands)", "xxs"),
     (r"(?:any|all)(?: two)? suited(?! conn)", "xxs"),
@@ -55,6 +83,8 @@ _SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
     (r"any ([2-9tjqka]x[so])", r"\1"),
     (r"(\d{1,3}(?:\.\d+)?) ?(?:per ?cent|pct)", r"\1%"),
     (r"(?:the )?(?:top|best) (\d{1,2}(?:\.\d+)?)(?![\d.]| ?%)", r"\1%"),
+    (r"(?:an? )?((?:top |best )?\d{1,3}(?:\.\d+)?) ?% (?:of )?(?:all )?(?:the )?hands?", r"\1%"),
+    (r"an? ((?:top |best )?\d{1,3}(?:\.\d+)? ?%)", r"\1"),
 )
 _HANDS: Final = tuple(
     (compile_later(rf"(?<![\w'-])(?:{saying})(?![\w'])"), term) for saying, term in _SAYINGS
@@ -68,17 +98,30 @@ _UNCLEAR: Final = {
         "AKs-32s",
         "JTs-54s",
     ),
-    compile_later(r"(?<!\w)(?:any |all )?broadways?(?: cards?| hands?)?(?!\w)", re.IGNORECASE): (
+    compile_later(
+        r"(?<!suited )(?<!suit )(?<!\w)(?:any |all )?broadways?(?: cards?| hands?)?(?!\w)",
+        re.IGNORECASE,
+    ): (
         "TT+, AT+, KT+, QT+, JT",
         "AT+, KT+, QT+, JT",
     ),
 }
-_NAME: Final = r"[^\W\d_][\w'.-]{0,31}"
+# "22+ without AA, KK": are the kings taken away too?
+_TAKEN: Final = compile_later(
+    rf"\s*,?\s*(?<!\w){_WITHOUT} (?P<first>{_LISTED_TERM})"
+    rf"(?P<others>(?:(?:\s*,\s*(?:and |or )?| (?:and|or) ){_LISTED_TERM}(?![\w-]))+)",
+    re.IGNORECASE,
+)
+_NAME: Final = r"[^\W\d_][\w'.-]{0,31}(?:\+\d)?"
 # "Ann: AhKd", "big Al : AhKd", "<@17>: AhKd"
 _NAMED: Final = compile_later(
     rf"(?P<before>^|[,;|/\n]|(?<!\w)(?:{AGAINST})\s)\s*"
     rf"(?P<name>{_NAME}(?: (?!(?:{AGAINST})\s){_NAME}){{0,2}})\s?:"
     rf"|(?P<alone>(?<!\S){_NAME}):(?=\s)"
+)
+# "AsKs (hero) vs QQ (villain)"
+_LABEL: Final = compile_later(
+    r"\(\s*(?:hero|villain|me|him|her|you|dealer|utg(?:\+\d)?|[ulmh][pj]|co|btn|bu|button|[sb]b)\s*\)"
 )
 _MENTION: Final = compile_later(r"(<@[!&]?\d{1,20}>)\s?:?")
 _HAS: Final = compile_later(
@@ -95,7 +138,8 @@ _OF_A_GAME: Final = (
     r"|pineapple|courchevel"
 )
 _KEPT: Final = compile_later(
-    rf"(?:.* )?(?:{BOARD_WORD}|{DEAD_WORD}|tables?|street|out|seen|{_OF_A_GAME})(?: .*)?"
+    rf"(?:.* )?(?:{BOARD_WORD}|{DEAD_WORD}|tables?|street|out|seen|known|heads[ -]?up|hu"
+    rf"|{_OF_A_GAME})(?: .*)?"
     r"|(?:.* )?(?:on|cards?|is|of|vs|versus|v|against|or|and|any|random|top|best|not|except|minus)"
 )
 # "Cleo folded 2c 2d", "2c 2d folded", "out: 2c"
@@ -105,13 +149,20 @@ _WHO_FOLDS: Final = compile_later(
     rf"(?:{_CLAUSE}|(?<!\w)and\s)(?P<who>{_NAME})\s(?:ha[sd]\s)?(?={_GOES}(?!\w))"
 )
 _LISTED: Final = rf"{CARD}(?:[\s,]*(?:and\s)?{CARD})*"
+# "3 players folded": their cards are unknown, so they change nothing
+_MANY_FOLD: Final = compile_later(
+    rf"{_CLAUSE}(?:(?:and|after|when)\s)?(?:the\s)?(?:\d{{1,2}}|\w+)\s(?:other\s)?"
+    r"(?:players?|opponents?|villains?|people|others?)\s(?:have\s|has\s|had\s)?fold(?:s|ed)?"
+    rf"(?!\s*:?\s*{CARD})(?=\s*(?:$|[,;.)|\n]))"
+)
 _DEAD_BEHIND: Final = compile_later(
-    rf"(?:{_CLAUSE}(?:(?:with|and)\s)?|(?<!\w)with\s)(?:the\s)?(?P<cards>{_LISTED})\s"
+    rf"(?:{_CLAUSE}(?:(?:with|and)\s)?|(?<!\w)(?:with|and)\s)(?:the\s)?(?P<cards>{_LISTED}|{_KIND}[so]?)\s"
     rf"(?:(?:is|are|was|were)\s)?(?:(?!without){DEAD_WORD}|out(?: of play)?)"
     r"(?=\s*(?:$|[,;.)|\n]|(?:and|on|with)\s))"
 )
 _OUT: Final = compile_later(
-    rf"{_CLAUSE}(?:the\s)?(?:cards\s)?(?:out(?: of play)?|seen)(?:\scards)?(?:\s*:|(?=\s{CARD}))"
+    rf"{_CLAUSE}(?:the\s)?(?:cards\s)?(?:out(?: of play)?|seen|known)(?:\scards?)?"
+    rf"(?:\s*:|(?=\s{CARD}))"
 )
 _NOTHING: Final = compile_later(
     r"(?<![\w'-])(?:"
@@ -119,10 +170,37 @@ _NOTHING: Final = compile_later(
     r"|(?:the )?(?:odds|equity|equities|chances?|probability)(?: of| for| that)?"
     r"|all[ -]in|(?:be)?for(?:e)? the flop|pre[ -]?flop|pre"
     r"|please|plz|pls|calc(?:ulate)?|compare|win ?rate(?: of)?|how (?:good|strong) (?:is|are)"
+    r"|(?:(?:an?|the) )?(?:(?:opening|raising|calling|shoving|pushing|[345]-?bet(?:ting)?) )?range"
+    r"(?: of| is)?"
     r"|does|do|will|would|my(?: hand| cards)?(?: is| are)?|his|her|their"
     r")(?![\w'-])(?:\s*:)?"
 )
 _BEATS: Final = compile_later(r"(?<!\w)(?:beats?|wins? against|facing|into)(?!\w)")
+
+
+def spell_suit_of_all(plain: str) -> str:
+    """Give ranks the suit that is named once behind them: "ace king of spades" is "asks".
+
+    "(any) two spades", alone on its side, is any two cards of that suit. Other texts stay.
+    """
+    plain = _TWO_OF_SUIT.sub(lambda match: f"{match[1]}x{match[2][0]}x{match[2][0]} ", plain)
+    return _ALL_OF_SUIT.sub(_give_suit, plain)
+
+
+def _give_suit(match: re.Match[str]) -> str:
+    """Return the matched ranks with their suit; unchanged if only one is left beside an article.
+
+    "a k of spades" is two cards where a side begins. Elsewhere, and in "a king of spades", "a" is
+    an article.
+    """
+    words = re.findall(_RANK_WORD, match["ranks"])
+    begins = _SIDE_BEGINS.search(match.string[: match.start()]) is not None
+    if words[0] == "a" and (len(words[1]) > 2 or not begins):
+        words = words[1:]
+    if len(words) == 1:
+        return match[0]
+    ranks = (_RANK_LETTERS.get(word, word).replace("10", "t") for word in words)
+    return "".join(rank + match["suit"][0] for rank in ranks)
 
 
 def replace_named_hands(plain: str) -> str:
@@ -134,7 +212,17 @@ def replace_named_hands(plain: str) -> str:
 
 
 def unclear_hands(text: str) -> tuple[re.Match[str], tuple[str, ...]] | None:
-    """Find a name that may stand for several ranges; return its match and the ranges, or None."""
+    """Find words that may stand for several ranges; return their match and the ranges, or None.
+
+    The match may be in a text with ranks as letters.
+    """
+    taken = _TAKEN.search(in_letters(text))
+    if taken is not None and "," in taken["others"]:
+        others = re.findall(_LISTED_TERM, taken["others"], re.IGNORECASE)
+        return taken, tuple(
+            f", !{taken['first']}" + "".join(f", {sign}{term}" for term in others)
+            for sign in ("!", "")
+        )
     for pattern, meanings in _UNCLEAR.items():
         match = pattern.search(text)
         if match is not None:
@@ -149,8 +237,10 @@ def strip_filler(plain: str) -> str:
     who folded are removed. The word "dead" replaces other words for cards that were folded or
     seen, and "vs" replaces "beats".
     """
+    plain = _MANY_FOLD.sub(lambda match: match["clause"] or " ", plain)
     plain = _DEAD_BEHIND.sub(lambda it: f"{it['clause'] or ''} dead {it['cards']} ", plain)
     plain = _OUT.sub(lambda it: f"{it['clause']} dead ", _WHO_FOLDS.sub(_without_folder, plain))
+    plain = _LABEL.sub(" ", plain)
     plain = _MENTION.sub(lambda match: against(match[1]), plain)
     plain = _NOTHING.sub(" ", _BEATS.sub(" vs ", plain))
     plain = _NAMED.sub(_without_name, plain)
@@ -177,6 +267,11 @@ def _is_word_or_hand(name: str | None) -> bool:
         return False
     hand = any(is_of_two(word) or (count_named_cards(word) or 0) >= 4 for word in name.split())
     return hand or _KEPT.fullmatch(name) is not None
+
+
+def _suited(ranks: str, kind: str) -> str:
+    """Return the term for two ranks that are `kind` ("s" or "o"): "suited aces" are AXs."""
+    return f"{ranks[0]}x{kind}" if ranks[0] == ranks[1] else ranks + kind
 
 
 def _rank(word: str) -> str:

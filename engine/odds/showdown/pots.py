@@ -43,7 +43,7 @@ class Stakes:
         """Raise `TextError` if the chips are impossible with this number of players."""
         if len(self.bets) != players:
             reason = Reason(
-                "expected what each of the {players} players has put in, got {given} amounts",
+                "expected {players} amounts, one for each player in the pot, got {given}",
                 players=players,
                 given=len(self.bets),
             )

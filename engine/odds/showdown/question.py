@@ -47,7 +47,13 @@ from engine.odds.showdown.range_terms import (
 from engine.odds.showdown.ranges import Range, is_hands, looks_like_range
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
-from engine.odds.showdown.spelling import check_clear, has_words, spell, spell_rank_sets
+from engine.odds.showdown.spelling import (
+    check_clear,
+    has_words,
+    plain_signs,
+    spell,
+    spell_rank_sets,
+)
 from engine.patterns import compile_later
 
 WILD: Final = "wild"
@@ -67,8 +73,15 @@ _KEYWORD: Final = compile_later(
 _CARDS: Final = rf"(?:{CARD}[\s,]*)"
 # "AhKd - QQ", "@ 9c8d7s", "(dead 2c)"
 _DASH: Final = compile_later(rf"((?:{CARD}\s?){{2}})\s+-\s+")
+# "board Ah7d2c - Ks - 3h"
+_STREETS: Final = compile_later(rf"((?:{CARD}\s?){{3,4}})\s+-\s+(?={CARD}\s*(?:$|[,;)|-]))")
 _AT_BOARD: Final = compile_later(rf"@\s*(?={_CARDS}{{3,5}}(?:$|[;|]))")
 _ASIDE: Final = compile_later(rf"\(\s*((?:{_BOARD}|{_DEAD})(?!\w)[^()]*)\)")
+_SUIT_WORD: Final = compile_later(r"(?:two|2|of|in) (?:club|diamond|heart|spade)s")
+_EMPTY: Final = compile_later(r"\(\s*\)")
+# "(As Ah)Kd", as players of stud write cards dealt face down
+_DOWN_CARDS: Final = compile_later(rf"\(((?:\s*{CARD}){{1,6}})\s*\)(?={CARD})")
+_OF_SPADES: Final = compile_later(r"([2-9tjqka])(?!\1)([2-9tjqka])([sd])s")
 _IN_SEMICOLONS: Final = compile_later(rf"{CARD}(?:,\s*{CARD})+(?:\s*;\s*{CARD}(?:,\s*{CARD})*)+")
 _MARKS: Final = compile_later(r"(?<=[\w)%+*-])[?!]+(?=\s|$)|\s!+(?=\s|$)")
 # quotation marks, emoji, the letters that hide names, and bold marks of a message
@@ -91,23 +104,25 @@ _MAY_NAME_GAME: Final = compile_later(
 # a street without cards, or a word for a condition
 _MAY_BE_CONDITION: Final = compile_later(
     r"(?<!\w)(?:(?:when|whenever|if|given|provided|assuming)(?!\w)"
-    r"|(?:flop|turn|river|board)(?:s|ed|ped)?(?!\w)"
+    r"|on\s+(?:an?\s+|the\s+)?(?:10|[2-9tjqkax*]){3,5}(?:r|tt)?(?![\w*])"
+    r"|(?:hit|make|get)(?:s|ting|ing)?\s.*\swith\s"
+    r"|(?:flop|turn|river|board)(?:s|ed|ped|ping|ing)?(?!\w)"
     r"(?!\W*(?:(?:is|are|was|of|on|comes?|came|shows?|cards?|the)\W+)*"
     rf"{TYPED_CARD}+(?![\w*])))",
     re.IGNORECASE,
 )
 _MAY_BE_TWO_BOARDS: Final = compile_later(
-    r"twice|thrice|times|\dx|x\d|(?<!\w)rit(?!\w)|boards|board (?:[12ab]|one)(?!\w)"
+    r"once|twice|thrice|times|\dx|x\d|(?<!\w)rit(?!\w)|boards|board (?:[12ab]|one)(?!\w)"
     r"|(?:first|top|double) board|board[^|\n]*\||flops|bomb pot|(?:two|2) run",
     re.IGNORECASE,
 )
 _MAY_BE_DRAWS: Final = compile_later(
     r"(?:draw(?:s|ing)?|drew|tak(?:es?|ing))\s+(?:[0-5]|none|one|two|three|four|five)(?!\w)"
-    r"|(?<!\w)pat(?!\w)",
+    r"|(?<!\w)pat(?!\w)|(?<!\w)draws?\s+(?:left|to (?:come|go))(?!\w)",
     re.IGNORECASE,
 )
 _MAY_BE_CHIPS: Final = compile_later(
-    r"\(\s*[$€£]?\d[\d'.]*\s*(?:k|bbs?|chips|[$€£])?\s*\)|stack|pay|prize|dead money|bets",
+    r"\(\s*[$€£]?\d[\d'.,]*\s*(?:k|bbs?|chips|[$€£])?\s*\)|stack|pay|prize|dead money|bets",
     re.IGNORECASE,
 )
 _ALL_CARDS: Final = compile_later(rf"(?:\W*{TYPED_CARD})*[\W★]*", re.IGNORECASE)
@@ -115,22 +130,23 @@ _NUMBERED: Final = compile_later(r"(?:p|player |seat |hand )(\d+)", re.IGNORECAS
 _VS: Final = compile_later(rf"(?<!\w){VERSUS}(?!\w)", re.IGNORECASE)
 _WRAPPED: Final = compile_later(r"(?<![\w*])(?:\*\*|__)(\S[^*_]*)(?:\*\*|__)(?![\w*])")
 _COUNTED: Final = r"one|two|three|four|five|six|seven|eight|nine"
+_SEATED: Final = rf"\d{{1,3}}|{_COUNTED}|ten"
 _UNKNOWN: Final = compile_later(
-    rf"(?:(?P<many>\d{{1,2}}|an?|{_COUNTED})\s+)?"
+    rf"(?:(?P<many>\d{{1,2}}|an?|{_COUNTED}|ten)\s+)?"
     r"(?:random|unknown|other|any|\?+)(?:\s+(?:hands?|players?|opponents?|cards?|one))?s?"
-    rf"|(?P<opponents>\d{{1,2}}|{_COUNTED}|an?)\s+"
+    rf"|(?P<opponents>\d{{1,2}}|{_COUNTED}|ten|an?)\s+"
     r"(?:opponents?|players?|others?|villains?|callers?)|x{2,5}"
 )
 # "AsKs, 7 opponents" and "AsKs and 2 random hands" mean "vs" without saying it
 _OPPONENTS: Final = compile_later(
-    rf"[\s,;]+(?:(?:with|and|plus)\s+)?((?:\d{{1,2}}|{_COUNTED})\s+"
+    rf"[\s,;]+(?:(?:with|and|plus)\s+)?((?:\d{{1,2}}|{_COUNTED}|ten)\s+"
     r"(?:opponents?|others?|villains?|callers?|(?:random|unknown|other)(?:\s+(?:hands?|players?|opponents?))?))(?!\w)"
 )
 # "24 players" counts all players; "vs 3 players" only the opponents
 _AT_TABLE: Final = compile_later(
-    rf"(?<!\w)(?:(?P<against>{_AGAINST})\s+)?(?:(?:with|of)\s+)?(?P<many>\d{{1,3}}|{_COUNTED})"
-    r"(?:\s+players?|[\s-]*(?:handed|way|max))(?: in all)?(?!\w)\s*:?"
-    r"|(?<!\w)(?P<two>heads[ -]?up|hu)(?!\w)"
+    rf"(?<!\w)(?:(?P<against>{_AGAINST})\s+)?(?:(?:with|of|in|at)\s+(?:an?\s+)?)?(?P<many>{_SEATED})"
+    r"(?:\s+players?|[\s-]*(?:handed|ways?|max))(?: in all| game| table| pot)?(?!\w)\s*:?"
+    r"|(?<!\w)(?P<two>heads[ -]?up|hu)(?!\w)\s*:?"
 )
 _TABLE_WORD: Final = compile_later(r"opponents?|players?|others?|handed")
 # a number of opponents, as in "vs 3"; "22" is a pair
@@ -157,7 +173,12 @@ _OR: Final = compile_later(r"\s+or\s+")
 _JOINED: Final = compile_later(rf"\s*,\s*(?:and\s+)?|\s+(?:and|{_EITHER})\s+|\s*&\s*")
 _AND_BEHIND: Final = compile_later(r"\s+(?:and|but|while)$")
 _AND: Final = compile_later(r"\s+and\s+|\s*&\s*")
-_NUMBERS: Final = {"a": 1, "an": 1} | {
+_ARTICLE: Final = compile_later(r"(?<!\w)an? (?=[a-z]{3})")
+_SPACED_DASH: Final = compile_later(
+    r"((?:10|[2-9tjqka]){2}[so]?)\s+-\s+((?:10|[2-9tjqka]){2}[so]?)"
+)
+_LOOSE_DASH: Final = compile_later(r"^\s*-\s+|\s+-\s*$")  # as in "AA vs KK - dead 2c"
+_NUMBERS: Final = {"a": 1, "an": 1, "ten": 10} | {
     word: number for number, word in enumerate(_COUNTED.split("|"), start=1)
 }
 _LONGEST: Final = 1000  # characters of a question in words
@@ -290,7 +311,10 @@ def _parse(
     change: Callable[[ShowdownRules], ShowdownRules],
     expand: _Expand,
 ) -> Scenario:
-    hands = spell_rank_sets(hands) if isinstance(hands, str) else [*map(spell_rank_sets, hands)]
+    hands = _typed_plainly(hands) if isinstance(hands, str) else [*map(_typed_plainly, hands)]
+    if not isinstance(hands, str) and any(map(_VS.fullmatch, hands)):
+        hands = " ".join(hands)  # a question in words whose quotes a shell has taken
+    board, dead = plain_signs(board), plain_signs(dead)
     texts = [hands] if isinstance(hands, str) else hands
     if any(map(_MAY_BE_DRAWS.search, texts)):
         from engine.odds.showdown.draw_words import split_draws
@@ -321,6 +345,7 @@ def _parse(
                 )
             both = Cards.parse(second) if second else scenario.board
             return replace(scenario, second=both)
+        texts, hands = left, left[0] if isinstance(hands, str) else left
     if any(map(_MAY_BE_CONDITION.search, texts)) or not _ALL_CARDS.fullmatch(board):
         from engine.odds.showdown.conditions import parse_condition, split_conditions
 
@@ -333,12 +358,26 @@ def _parse(
                     left[0] if len(left) == 1 and len(texts) == 1 else left,
                     game, left_board, dead, opponents, change, expand, alone=True,
                 )  # fmt: skip
-            condition = parse_condition(clauses, scenario.names, scenario.rules.ranking)
             players = scenario.players
+            hands = [*map(str, players)]
+            try:
+                condition = parse_condition(clauses, scenario.names, scenario.rules.ranking, hands)
+            except UnclearText as error:
+                others = [clause for clause in clauses if clause != error.text]
+                known = " vs ".join(filter(None, (text.strip(" ,;") for text in left)))
+                stem = f"{known}, board {left_board}" if left_board else known
+                error.choices = tuple(
+                    ", when ".join([stem, choice, *others]) for choice in error.choices
+                )
+                raise
             if len(players) == 1 and condition.seats != {0}:
                 players = (*players, Cards())
             return replace(scenario, players=players, condition=condition)
     return _parse_plain(hands, game, board, dead, opponents, change, expand)
+
+
+def _typed_plainly(text: str) -> str:
+    return spell_rank_sets(plain_signs(text))
 
 
 @contextmanager
@@ -387,7 +426,7 @@ def _parse_plain(
     if in_words:
         texts = [" ".join(texts)]
     for text in texts:
-        check_clear(text)
+        check_clear(text, in_question=len(texts) == 1)
     _check_emoji(texts)
     if isinstance(game, str) and game not in PRESETS:
         game = _find_game(game)
@@ -403,16 +442,20 @@ def _parse_plain(
     key = game or named
     question.game = named
     _check_joined(question)
+    _check_dash(question)
     if key is None:
         _check_apart(question, opponents)
-        _check_board_named(question, board_cards)
+        for private in (2, 4, 5, 6):
+            _check_board_named(question, board_cards, private)
+        _check_suits_behind(question)
         key = _game_by_cards(question, board_cards, " vs ".join(text or "random" for text in texts))
     if not 0 <= opponents <= 22:
         reason = Reason("expected 0 to 22 opponents, got {given}", given=opponents)
         raise TextError(str(opponents), reason, '"2"')
     rules = change(PRESETS[key]) if isinstance(key, str) else key
+    if rules.public:
+        _check_board_named(question, board_cards, rules.private)
     if rules.private == 2:
-        _check_board_named(question, board_cards)
         _check_pairs(texts)
         _check_climbing(question)
     players, names = _name_players(question, rules)
@@ -575,9 +618,10 @@ def _as_typed(reason: str, text: str) -> str:
         return reason
     typed = dict(reason.facts)
     for name, fact in reason.facts.items():
-        at = text.lower().find(fact) if isinstance(fact, str) else -1
-        if at >= 0 and f'"{{{name}}}"' in reason.template:
-            typed[name] = text[at : at + len(str(fact))]
+        if isinstance(fact, str) and f'"{{{name}}}"' in reason.template:
+            word = rf"(?<!\w){re.escape(fact)}(?!\w)"
+            match = re.search(word, text.lower()) or re.search(re.escape(fact), text.lower())
+            typed[name] = _in_capitals(fact) if match is None else text[slice(*match.span())]
     return Reason(reason.template, **typed)
 
 
@@ -605,17 +649,25 @@ def _is_in_words(text: str) -> bool:
 
 def _simplify(text: str) -> str:
     """Return a question with players' names hidden, without words that don't change its meaning."""
-    plain = _MARKS.sub("", _plain(_WRAPPED.sub(r"\1", _DECORATION.sub(" ", text))))
+    bare = _WRAPPED.sub(r"\1", _DECORATION.sub(" ", text))
+    if _SUIT_WORD.search(bare) is not None:
+        from engine.odds.showdown.hand_words import spell_suit_of_all
+
+        bare = spell_suit_of_all(bare)
+    plain = _MARKS.sub("", _plain(bare))
     if has_words(plain) or ":" in plain:
         from engine.odds.showdown.hand_words import strip_filler
 
         plain = strip_filler(plain)
     # patterns that need not be compiled for most texts
-    plain = _ASIDE.sub(r" \1 ", plain) if "(" in plain else plain
+    if "(" in plain:
+        plain = _DOWN_CARDS.sub(r"\1", _ASIDE.sub(r" \1 ", _EMPTY.sub(" ", plain)))
     plain = _AT_BOARD.sub(" board ", plain)
     if ";" in plain and _IN_SEMICOLONS.fullmatch(plain.strip()):
         plain = plain.replace(";", " vs ")
-    return _DASH.sub(r"\1 vs ", plain)
+    if " - " in plain:
+        plain = _DASH.sub(r"\1 vs ", _STREETS.sub(r"\1 ", _STREETS.sub(r"\1 ", plain)))
+    return plain
 
 
 def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
@@ -732,7 +784,9 @@ def _split_sides(texts: list[str], one_text: bool) -> _Question:
     names += [name] if kind == "hand" else []
     if against and _MANY.fullmatch(opponents := parts["hand"][-1].strip(" ,;.")):
         parts["hand"][-1] = f"{opponents} others"
-    hands = [_AND_BEHIND.sub("", piece.strip(" ,;.")) for piece in parts["hand"]]
+    hands = [
+        _AND_BEHIND.sub("", _LOOSE_DASH.sub("", piece).strip(" ,;.")) for piece in parts["hand"]
+    ]
     named = [(side, name) for side, name in zip(hands, names, strict=True) if side]
     public, gone = (" ".join(parts[name]) for name in ("board", "dead"))
     return _Question(
@@ -879,6 +933,24 @@ def _check_joined(question: _Question) -> None:
         raise UnclearText("/".join(map(_in_capitals, sides)), choices)
 
 
+def _check_dash(question: _Question) -> None:
+    """Raise `UnclearHands` for a lone "AA - KK", which may be two players or a span of a range.
+
+    If it can only be two players, as in "AK - QQ", split the side.
+    """
+    match = _SPACED_DASH.fullmatch(question.sides[0]) if len(question.sides) == 1 else None
+    if match is None or question.one_each:
+        return
+    hands = [match[1], match[2]]
+    try:
+        Range.parse("-".join(hands))
+    except TextError:
+        question.sides, question.names = hands, [*question.names, ""]
+        return
+    choices = tuple(_rephrase(sides, question) for sides in (hands, ["-".join(hands)]))
+    raise UnclearHands(question.sides[0], choices, _in_capitals(question.sides[0]))
+
+
 def _check_apart(question: _Question, opponents: int) -> None:
     """Raise `UnclearText` if one hand may be two hands of another game: "AhKdQQ", "Ah Kd Qs Qh"."""
     sides = question.sides
@@ -984,8 +1056,11 @@ def _check_climbing(question: _Question) -> None:
 def _as_written(name: str, texts: Sequence[str]) -> str:
     """Return a lower-case name as it was typed in `texts`; unchanged if it isn't found."""
     text = unicodedata.normalize("NFKC", " ".join(texts))
-    at = text.lower().find(name)
-    return text[at : at + len(name)] if at >= 0 and len(text.lower()) == len(text) else name
+    if len(text.lower()) != len(text):
+        return name
+    word = rf"(?<!\w){re.escape(name)}(?!\w)"
+    match = re.search(word, text.lower()) or re.search(re.escape(name), text.lower())
+    return name if match is None else text[slice(*match.span())]
 
 
 def _unless_number(name: str, seat: int) -> str:
@@ -994,22 +1069,77 @@ def _unless_number(name: str, seat: int) -> str:
     return "" if number is not None and int(number[1]) == seat else name
 
 
-def _check_board_named(question: _Question, board: str) -> None:
-    """Raise `UnclearBoard` for cards that can only be the board: "AhKd vs QQ, 9c 8d 7s"."""
+def _check_board_named(question: _Question, board: str, private: int) -> None:
+    """Raise `UnclearBoard` for cards that can only be the board: "AhKd vs QQ, 9c 8d 7s".
+
+    `private` is the number of hole cards.
+    """
     if board or not question.sides:
         return
     *others, last = question.sides
-    match = _ONLY_BOARD.fullmatch(last) if len(others) > 1 else None
+    match = (
+        _ONLY_BOARD.fullmatch(last)
+        if len(others) > 1 and len(re.findall(CARD, last)) != private
+        else None
+    )
     cards = "" if match is None else last
-    for number in (3, 4, 5):
-        match = re.fullmatch(rf"(.+?)[\s,;(]+((?:{CARD}[\s,]*){{{number}}})\)?", last)
-        hand = "" if match is None else match[1].strip(" ,;(")
-        if match is not None and _is_of_two(hand) and (others or " " not in hand):
-            others, cards = [*others, hand], match[2]
+    for hands, behind in _with_cards_behind(last):
+        fits = private == 2 or len(re.findall(CARD, behind)) < private  # else too many hole cards?
+        together = bool(others) or len(hands) > 1 or (" " not in hands[0] and fits)
+        if together and all(_is_hand(hand, private) for hand in hands):
+            others, cards = [*others, *hands], behind
             break
-    if cards and all(map(_is_of_two, others)):
+    if cards and all(_is_hand(side, private) for side in others):
         cards = " ".join(map(_in_capitals, re.findall(CARD, cards)))
         raise UnclearBoard(last, (_rephrase(others, question, cards),), cards)
+
+
+def _with_cards_behind(side: str) -> Iterator[tuple[list[str], str]]:
+    """Yield ways to split a side into hands and three to five cards behind them.
+
+    First by commas or by spaces, where each hand and all the cards stand together; then anywhere.
+    """
+    for between in (r"\s*[,;]\s*", r"[\s,;]+"):
+        *hands, cards = re.split(between, side)
+        if hands and _ONLY_BOARD.fullmatch(cards):
+            yield hands, cards
+    for number in (3, 4, 5):
+        match = re.fullmatch(rf"(.+?)[\s,;(]+((?:{CARD}[\s,]*){{{number}}})\)?", side)
+        if match is not None:
+            yield [match[1].strip(" ,;(")], match[2]
+
+
+def _check_suits_behind(question: _Question) -> None:
+    """Raise `UnclearHands` for "AKss": both cards of spades, or a hand of Omaha with two spades.
+
+    Nothing is unclear if another side has more than two cards.
+    """
+    sides = question.sides
+    unclear = [_OF_SPADES.fullmatch(side) for side in sides]
+    if not any(unclear) or not all(
+        match or _is_of_two(side) for match, side in zip(unclear, sides, strict=True)
+    ):
+        return
+    of_two = [
+        side if match is None else f"{match[1]}{match[3]}{match[2]}s"
+        for match, side in zip(unclear, sides, strict=True)
+    ]
+    of_four = [
+        side if match is None else written(side) for match, side in zip(unclear, sides, strict=True)
+    ]
+    choices = _rephrase(of_two, question), f"omaha {_rephrase(of_four, question)}"
+    typed = next(match[0] for match in unclear if match)
+    raise UnclearHands(" vs ".join(sides), choices, written(typed))
+
+
+def _is_hand(side: str, private: int) -> bool:
+    """Return whether a side is a whole hand of `private` cards, or unknown cards or a range."""
+    if private == 2:
+        return _is_of_two(side)
+    if _UNKNOWN.fullmatch(side):
+        return True
+    cards = len(re.findall(CARD, side)) if _CARDS_ONLY.fullmatch(re.sub(r"[\s,]", "", side)) else 0
+    return cards == private or (not cards and count_named_cards(side) is not None)
 
 
 def _is_of_two(side: str) -> bool:
@@ -1098,7 +1228,7 @@ def _players(side: str, rules: ShowdownRules) -> list[str]:
         if rules.private > 1 and any(map(_IS_CARD.fullmatch, pieces)):
             raise TextError(side, Reason("put vs between the players"), QUESTION_EXAMPLE)
         return [player for piece in pieces for player in _players(piece, rules)]
-    return [side.replace(" and ", " ").replace("&", " ").rstrip("?")]
+    return [_ARTICLE.sub("", side.replace(" and ", " ").replace("&", " ").rstrip("?"))]
 
 
 def _unknown_players(side: str) -> list[str]:

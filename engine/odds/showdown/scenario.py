@@ -104,7 +104,8 @@ class Scenario:
                 game=self._game,
                 most=rules.public,
             )
-            raise TextError(str(self.board), reason, example_of(rules))
+            example = f'"9c 8d 7s" in {self._game}' if rules.public >= 3 else example_of(rules)
+            raise TextError(str(self.board), reason, example)
         for holding in self.players:
             if isinstance(holding, Range):
                 if holding.private != rules.private:
@@ -137,6 +138,9 @@ class Scenario:
         if strange:
             card = next(iter(strange))
             if card.is_joker:
+                if not self.rules.jokers:
+                    reason = Reason("there is no joker in this deck")
+                    raise TextError(str(used), reason, '"AsAh vs Ks*, joker wild"')
                 reason = Reason("the deck has only {number} jokers", number=self.rules.jokers)
                 raise TextError(str(used), reason, '"Ah Kd" in a pack without jokers')
             reason = Reason(

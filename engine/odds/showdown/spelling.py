@@ -29,6 +29,9 @@ _SUITS: Final = str.maketrans(
         "}": "]",
     }
 )
+_SIGNS: Final = str.maketrans(
+    {**dict(zip("♧♢♡♤", "♣♦♥♠", strict=True)), "❤": "♥", **dict.fromkeys("\ufe0e\ufe0f")}
+)
 # "[50]QQ, JJ[/50]", as range tools write a weight around hands
 _WEIGHED: Final = compile_later(r"\[(\d{1,3}(?:\.\d+)?)%?\](.*?)\[/\s*(?:\1%?)?\s*\]")
 _BRACKETS: Final = compile_later(r"\[([^\[\]]*)\]")
@@ -50,14 +53,25 @@ _OR_BETTER: Final = compile_later(
 _OR_WORSE: Final = compile_later(
     rf"{_KIND}\s+(?:or|and)\s+(?:worse|lower|weaker|below|under|down|less)(?!\w)"
 )
-_LONE_RANKS: Final = compile_later(
-    rf"(?<![\w@.%:+-]){_RANK}(?: +{_RANK})+(?=[so]?(?:[+-]|[\s,;)@:!]|$))(?!\s+[a-z]{{3}})"
+_LONE_RANKS: Final = compile_later(  # but in "5 to 10" the word "to" is no ten
+    rf"(?<![\w@.%:+-]){_RANK}(?: +{_RANK})+(?!(?<= t)o +[\da-z])"
+    r"(?=[so]?(?:[+-]|[\s,;)@:!]|$))(?!\s+[a-z]{3})"
+)
+# ".5%", "5 to 10%", "between 5% and 10%"
+_POINT: Final = compile_later(r"(?<![\w.])\.(?=\d+\s*%)")
+_SHARES: Final = compile_later(
+    r"(?<![\w.%-])(?:from\s+|(between)\s+)?(\d{1,3}(?:\.\d+)?)\s*%?\s+(?:to|thru|through|(?(1)and|to))"
+    r"\s+(\d{1,3}(?:\.\d+)?)\s*%"
+)
+# "AKhh" and "QQhc": the ranks, then the suit of each; "ss" and "ds" are suits of a hand in Omaha
+_SUITS_BEHIND: Final = compile_later(
+    rf"(?<![\w$])({_RANK})({_RANK})(?!ss|ds)([cdhs])([cdhs])(?![\w*])"
 )
 _JOINED: Final = compile_later(rf"(?<![\w/-]){_CARD}(?:[/-]{_CARD})+(?![\w/-])")
 _SUIT_FIRST: Final = compile_later(rf"(?<![\w\]])(?={_CARD}*{_SUIT}{_RANK}){_CARD}+(?!\w)")
 _SUIT_RANK: Final = compile_later(rf"({_RANK}{_SUIT})|({_SUIT})({_RANK})")
 # "10-10", "A-Ks", "A-x"
-_DASHED: Final = compile_later(rf"(?<![\w+-])({_RANK})-({_RANK}|x)([so]?)(?![\w-])")
+_DASHED: Final = compile_later(rf"(?<![\w+-])({_RANK})-({_RANK}|x)([so]?)(?![\w-]|\.\d|\s?%)")
 _APART_X: Final = compile_later(r"(?<!\w)([2-9tjqka]) x(?=[so]?(?:$|[\s,;)]))")
 _AKOS: Final = compile_later(rf"(?<!\w)({_RANK}{_RANK})os(?!\w)")
 _TO: Final = compile_later(rf"{_KIND}\s+(?:to|thru|through)\s+(?={_RANK}{_RANK})")
@@ -71,9 +85,19 @@ _WEIGHT_BEFORE: Final = compile_later(
     rf"((?:{_RANK}){{2}}[so]?[+-]?)(?![\w%])",
     re.IGNORECASE,
 )
+# "QQ 50%": half of the queens, or two terms, or two players?
+_WEIGHT_APART: Final = compile_later(
+    rf"(?<![\w:!@-])((?:{_RANK}){{2}}[so]?[+-]?)\s+\(?(\d{{1,3}}(?:\.\d+)?)\s*%\)?(?!\s*[-%:!@]|\s+(?:to|of)\s)",
+    re.IGNORECASE,
+)
+# "JJ plus AK": both, or all pairs from the jacks and AK?
+_PLUS: Final = compile_later(
+    rf"(?<![\w-])((?:{_RANK}){{2}}[so]?) plus(?= (?:{_RANK}){{2}}[so]?(?![a-z\d]))", re.IGNORECASE
+)
 # "AAxx"
 _AS_ANY: Final = compile_later(r"(?<![\w*])([2-9tjqka]{2,3})(x{2,3})(?![\w*])", re.IGNORECASE)
 _SMALL_WEIGHT: Final = compile_later(r"(?<=[\w+*%)-])\s*@\s*(0?\.\d+|1(?:\.0+)?)(?![\w.%])")
+_VERSUS: Final = compile_later(r"(?<!\w)(?:vs|versus|v|against)(?!\w)", re.IGNORECASE)
 _ABOVE_ONE: Final = compile_later(r"@\s*(?:[2-9]|\d\d|1\.0*[1-9])")
 
 
@@ -92,11 +116,14 @@ def has_words(plain: str) -> bool:
 def spell(text: str) -> str:
     """Return the text in lower case, with cards and ranges in the usual spelling."""
     plain = unicodedata.normalize("NFKC", text).lower().translate(_SUITS)
+    plain = _POINT.sub("0.", plain)
     plain = spell_rank_sets(_WEIGHED.sub(_with_weight, plain))
     plain = _WEIGHT_BEHIND.sub(lambda match: _weight(match[1]), plain)
     plain = _BRACKETS.sub(_in_brackets, plain)
     plain = _OF_ONE.sub(lambda match: _weight(_per_cent(match[1])), plain)
     plain = _AKOS.sub(r"\1o", plain)
+    plain = _SUITS_BEHIND.sub(r"\1\3\2\4", plain)
+    plain = _SHARES.sub(r"\2%-\3%", plain) if "%" in plain else plain
     plain = _DASHED.sub(r"\1\2\3", plain)
     plain = _LONE_RANKS.sub(lambda match: match[0].replace(" ", ""), plain)
     plain = _TO.sub(r"\1-", _APART_X.sub(r"\1x", plain))
@@ -109,6 +136,11 @@ def spell(text: str) -> str:
         plain = _PART_OF.sub(lambda match: match[2] + _weight(match[1]), plain)
     plain = _JOINED.sub(lambda match: re.sub("[/-]", "", match[0]), plain)
     return _SUIT_FIRST.sub(lambda match: _SUIT_RANK.sub(r"\1\3\2", match[0]), plain)
+
+
+def plain_signs(text: str) -> str:
+    """Return the text with each suit's sign as ♣, ♦, ♥ or ♠, however a keyboard types it."""
+    return text if text.isascii() else text.translate(_SIGNS)
 
 
 def spell_rank_sets(text: str) -> str:
@@ -143,8 +175,8 @@ def _has_neighbour(match: re.Match[str]) -> bool:
     return before in {*"23456789tjqkacdhsxyzw*]"} or after in {*"23456789tjqkacdhsxyzw*["}
 
 
-def check_clear(text: str) -> None:
-    """Raise `UnclearHands` for a text that may mean several ranges.
+def check_clear(text: str, *, in_question: bool = False) -> None:
+    """Raise `UnclearHands` for a range, or a text `in_question`, that may mean several ranges.
 
     An example is "50% QQ", which may mean half of the queens, or two terms. Raises `UnclearWeight`
     for a weight such as `@0.5`, which may mean half a per cent or one half. If the text has a
@@ -156,10 +188,24 @@ def check_clear(text: str) -> None:
         typed = match[1] if match[1][0] != "." else f"0{match[1]}"
         meant = (f"@{typed}%", _weight(_per_cent(typed)))
         raise UnclearWeight(text, _each(text, match, meant), typed, _per_cent(typed))
+    apart = _WEIGHT_APART.search(text)
+    if (
+        apart is not None
+        and Fraction(apart[2]) <= 100
+        and text[: apart.start()].rstrip()[-1:] != "%"
+    ):
+        whole = in_question and not _VERSUS.search(text)
+        terms = f"{apart[1]}{' vs ' if whole else ', '}{apart[2]}%"
+        meant = (apart[1] + _weight(apart[2]), terms)
+        raise UnclearHands(text, _each(text, apart, meant), apart[0])
     before = _WEIGHT_BEFORE.search(text)
     if before is not None and Fraction(before[1]) <= 100:
         meant = (before[2] + _weight(before[1]), f"{before[1]}%, {before[2]}")
         raise UnclearHands(text, _each(text, before, meant), before[0])
+    plus = _PLUS.search(text)
+    if plus is not None:
+        meant = (f"{plus[1]},", f"{plus[1]}+,")
+        raise UnclearHands(text, _each(text, plus, meant), plus[0])
     anything = _AS_ANY.search(text)
     if anything is not None:  # any cards, or cards of one suit, as in "AxKx"
         any_cards = _AS_ANY.sub(lambda match: match[1] + "*" * len(match[2]), text)
@@ -170,7 +216,8 @@ def check_clear(text: str) -> None:
 
         named = unclear_hands(text)
         if named is not None:
-            raise UnclearHands(text, _each(text, *named), named[0][0])
+            words, meanings = named
+            raise UnclearHands(text, _each(words.string, words, meanings), words[0].strip(" ,"))
 
 
 def _each(text: str, match: re.Match[str], meanings: Iterable[str]) -> tuple[str, ...]:
@@ -186,10 +233,13 @@ def _with_weight(match: re.Match[str]) -> str:
 def _in_brackets(match: re.Match[str]) -> str:
     """Return the bracketed text: cards without brackets, anything else in round brackets.
 
-    A set of ranks next to another card stays as it is.
+    A set of ranks next to another card stays as it is. Cards between commas are one hand, as in
+    "[Ah, Kd]"; hands between commas, as in "[AhKh, AdKd]", are not.
     """
     if re.fullmatch(RANK_SET, match[0]) and _has_neighbour(match):
         return match[0]
+    if re.search(rf"{_CARD}\s*{_CARD}\s*[,;]\s*{_CARD}\s*{_CARD}", match[1]):
+        return f"({match[1]})"
     cards = re.sub(r"[\s,;/-]+", "", match[1])
     return f" {cards} " if re.fullmatch(rf"(?:{_CARD}|\*)+", cards) else f"({match[1]})"
 

@@ -15,14 +15,18 @@ from typing import Final
 from engine.odds.showdown.pots import Stakes
 from engine.patterns import compile_later
 
-_AMOUNT: Final = r"[$€£]?\d[\d']*(?:\.\d+)?(?:k(?!\w)|\s?(?:bbs?|chips)(?!\w)|[%$€£])?"
+_UNITS: Final = r"(?:\.\d+)?(?:k(?!\w)|\s?(?:bbs?|chips)(?!\w)|[%$€£])?"
+_AMOUNT: Final = rf"[$€£]?\d[\d']*{_UNITS}"
+# in brackets, a comma can only separate thousands
+_BRACKETED: Final = rf"\(\s*(?:[$€£]?\d{{1,3}}(?:,\d{{3}})+{_UNITS}|{_AMOUNT})\s*\)"
 _BET: Final = compile_later(
-    rf"(?P<hand>[^\s,;|/():]+)(?<!\bvs)(?<!\bv)(?<!\bagainst)(?<!\bor)\s?\(\s*(?P<bet>{_AMOUNT})\s*\)",
+    r"(?P<hand>[^\s,;|/():]+)(?<!\bvs)(?<!\bv)(?<!\bagainst)(?<!\bor)\s?"
+    rf"(?P<bet>{_BRACKETED})",
     re.IGNORECASE,
 )
 # a list ends before a hand, such as the 22 of "stacks 50 100, 22 vs AK"
-_LIST: Final = rf"{_AMOUNT}(?:[\s,;/]+{_AMOUNT}(?![\w+*-]|\s*(?:vs|v|against)(?!\w)))*"
-_BEGIN: Final = r"(?:^|[\s,;(]+)(?:(?:and|with|the|plus)\s+)*"
+_LIST: Final = rf"{_AMOUNT}(?:[\s,;/]+(?:and\s+)?{_AMOUNT}(?![\w+*-]|\s*(?:vs|v|against)(?!\w)))*"
+_BEGIN: Final = r"(?:^|[\s,;(]+)(?:(?:and|with|the|plus|icm:?)\s+)*"
 _CLAUSES: Final = {
     name: compile_later(
         rf"{_BEGIN}(?:{words})(?:\s+(?:are|is|of))?\s*:?\s*(?P<amounts>{_LIST})(?![\w+*-])",
@@ -35,6 +39,10 @@ _CLAUSES: Final = {
         ("bets", "bets"),
     )
 }
+# "AA(50), KK(100)": a comma between two such hands separates players
+_NEXT_BET: Final = compile_later(
+    rf"(?<=\))\s*[,;]\s*(?:and\s+)?(?=[^\s,;|/():]+\s?{_BRACKETED})", re.IGNORECASE
+)
 _NUMBER: Final = compile_later(_AMOUNT, re.IGNORECASE)
 
 
@@ -75,7 +83,7 @@ def split_chips(texts: Sequence[str]) -> tuple[list[str], ChipWords | None]:
                 typed.append(match[0].strip(" ,;("))
                 remaining = f"{remaining[: match.start()]} {remaining[match.end() :]}"
         bets += [_chips(match["bet"]) for match in _BET.finditer(remaining)]
-        remaining = _BET.sub(r"\g<hand>", remaining)
+        remaining = _BET.sub(r"\g<hand>", _NEXT_BET.sub(" vs ", remaining))
         if remaining != text:
             remaining = remaining.strip(" ,;\n")
         if remaining or remaining == text:

@@ -81,6 +81,13 @@ def test_json_names_the_wild_cards_besides_the_game() -> None:
     assert "wild" not in answer("ad,ac", "kh,ks")
 
 
+@pytest.mark.parametrize("words", [["AhKd vs QsQh"], ["AhKd", "vs", "QsQh"], ["AhKd", "QsQh"]])
+def test_a_question_needs_no_name_of_a_command(words: list[str]) -> None:
+    assert run_and_print("odds", *words, "-p", "9c8d7s") == run(*words, "-p", "9c8d7s")
+    assert 'no such command "lairs". Did you mean "liars"?' in refusal("odds", "lairs")
+    assert 'no such command "Liars". Did you mean "liars"?' in refusal("odds", "Liars")
+
+
 def test_two_cards_a_hand_are_holdem_and_exact() -> None:
     assert answer("ad,ac", "kh,ks") == answer("--game", "holdem", "ad,ac", "kh,ks")
     assert answer("ad,ac", "kh,ks")["deals"] == 1_712_304
@@ -303,7 +310,7 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
         (["54s+", "AA"], '"54s+" may mean several things. Example: "54s vs AA" or "54s-AKs vs AA"'),
         (["-l", "--game", "a5", "", ""], "-l does not go with --game a5"),
         (["-l", "-n", "3", "", ""], "lowball needs five usable cards"),
-        (["*Ah", ""], "the deck has only 0 jokers"),
+        (["*Ah", ""], "there is no joker in this deck"),
         (["-w", "*", "", ""], "isn't a card of this deck"),
         (["--exact", "-i", "5", "", ""], "can't be combined with a number of deals"),
         (["--game", "holdem", "--exact", *[""] * 5], "too many deals"),

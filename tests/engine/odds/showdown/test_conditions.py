@@ -199,7 +199,7 @@ def test_one_street_is_counted_like_all_streets_in_order(question: str) -> None:
         ("flop pair", True),
         ("flop a set or trips", True),
         ("flop two pair+", False),
-        ("flop ace high", False),
+        ("hero flops ace high", False),
         ("turn pair", False),
         ("flop overcards", False),
         ("flop monotone", False),
@@ -241,6 +241,31 @@ def test_counts_that_a_pencil_gives(question: str, favourable: int, total: int) 
         ("AhKh vs QQ, turn any heart", "AhKh vs QQ (when the turn is a heart)"),
         ("AhKh vs QQ, flop monotone, turn ace", "AhKh vs QQ, when flop monotone and turn is an A"),
         ("Ann: AhKh vs Bob: QQ, when Bob flops a set", "AhKh vs QQ, when villain flops a set"),
+        ("AhKh vs QQ, QQ flops a set", "AhKh vs QQ, when villain flops a set"),
+        ("AhKh vs QQ when QQ flops a set", "AhKh vs QQ, when villain flops a set"),
+        ("Ann: AhKh vs Bob: QQ, Bob flops a set", "AhKh vs QQ, when villain flops a set"),
+        ("AhKh vs QQ, flop no ace or king", "AhKh vs QQ, flop no ace and flop no king"),
+        ("AhKh vs QQ, flop neither ace nor king", "AhKh vs QQ, flop no ace or king"),
+        ("AhKh vs QQ, flop no ace or rainbow", "AhKh vs QQ, flop no ace and flop not rainbow"),
+        ("AhKh vs QQ, flop no 3 or turn is a 4", "AhKh vs QQ, when (flop not 3) or (turn 4)"),
+        ("AhKh vs QQ, flop no 3 or has a 4", "AhKh vs QQ, when (flop not 3) or (flop 4)"),
+        ("AhKh vs QQ, flop three of a kind", "AhKh vs QQ, hero flops three of a kind"),
+        ("AhKh vs QQ, flop two aces", "AhKh vs QQ, flop 2 ace"),
+        ("AhKh vs QQ, flop exactly one ace", "AhKh vs QQ, flop one ace"),
+        ("AhKh vs QQ on a monotone flop", "AhKh vs QQ, flop monotone"),
+        ("AhKh vs QQ on an ace high flop", "AhKh vs QQ, flop an ace"),
+        ("AhKh vs QQ on a king-high flop", "AhKh vs QQ, flop king high"),
+        ("AhKh vs QQ, K72 rainbow flop", "AhKh vs QQ, flop K72 rainbow"),
+        ("AhKh vs QQ on K72r", "AhKh vs QQ, board K72 rainbow"),
+        ("AhKh vs QQ, flop K72tt", "AhKh vs QQ, flop K72 two-tone"),
+        ("AhKh vs QQ, flop K72 turn 3", "AhKh vs QQ, flop K72, turn 3"),
+        ("AhKh vs QQ, flop 9h5h2c turn K", "AhKh vs QQ, board 9h5h2c, turn K"),
+        ("AhKh vs QQ, a heart on the turn", "AhKh vs QQ, turn a heart"),
+        ("AhKh vs QQ, turn a ♥️", "AhKh vs QQ, turn a heart"),
+        ("AhKh vs QQ with an ace on the flop", "AhKh vs QQ, flop an ace"),
+        ("AhKh hits a flush by the river", "AhKh, river flush"),
+        ("how often do I flop a set with 77", "77, flop a set"),
+        ("odds of hitting a flush with AhKh", "AhKh, river flush"),
     ],
 )
 def test_two_ways_to_say_the_same(phrase: str, variant: str) -> None:
@@ -265,6 +290,10 @@ def test_only_a_hand_that_hits_needs_no_opponent(question: str, players: int) ->
         ("AhKh vs QQ, flop monotonous", "monotonous"),
         ("AhKh vs QQ, flop monotone quickly", "monotone quickly"),
         ("AhKh vs QQ, flop K*", "k"),
+        ("AhKh vs QQ, turn 2-5", "2 5"),
+        ("hitting gold with AhKh", "hitting"),
+        ("AhKh vs QQ, hero flops set with QQ", "set qq"),
+        ("AhKh vs QQ on monotone boards", "on which street"),
         ("AhKh vs QQ, board monotone", "on which street"),
         ("AhKh vs QQ, river flush draw", "on the river there are none"),
         ("AhKh vs QQ, when hero has a flush draw", "on which street"),
@@ -313,6 +342,47 @@ def test_choices_keep_the_condition() -> None:
     with pytest.raises(UnclearText) as unclear:
         parse_question("AK/QQ, flop monotone")
     assert all(parse_question(choice).condition is not None for choice in unclear.value.choices)
+
+
+@pytest.mark.parametrize(
+    ("question", "choices"),
+    [
+        ("AK, flop hearts", ("AK, when flop a heart", "AK, when flop three hearts")),
+        ("AK, red flop", ("AK, when flop one or more red", "AK, when flop three red")),
+        (
+            "AK vs QQ, board 9c8d7s, turn a 2, when board hearts",
+            (
+                "AK vs QQ, board 9c8d7s, when board a heart, when turn a 2",
+                "AK vs QQ, board 9c8d7s, when board five hearts, when turn a 2",
+            ),
+        ),
+        (
+            "AK, hearts on the flop",
+            ("AK, when a heart on the flop", "AK, when three hearts on the flop"),
+        ),
+        ("AK, flop ace high", ("AK, when flop an ace", "AK, when hero flops ace high")),
+    ],
+)
+def test_a_condition_that_may_mean_two_things_is_asked_about(
+    question: str, choices: tuple[str, ...]
+) -> None:
+    with pytest.raises(UnclearText) as unclear:
+        parse_question(question)
+    assert unclear.value.choices == choices
+    assert all(parse_question(choice).condition is not None for choice in choices)
+
+
+def test_a_board_option_keeps_its_cards_among_the_choices() -> None:
+    with pytest.raises(UnclearText) as unclear:
+        parse_question(["AK, board hearts"], board="9c 8d 7s")
+    assert unclear.value.choices[0] == "AK, board 9c 8d 7s, when board a heart"
+
+
+def test_a_king_high_flop_has_a_king_and_no_ace() -> None:
+    chance = ask("AhQh, flop king high").condition
+    # of 50 cards left, 4 are kings and 3 aces: flops without an ace, less those without a king too
+    assert chance is not None
+    assert (chance.favourable, chance.total) == (16_215 - 12_341, 19_600)
 
 
 def test_the_board_option_takes_a_partial_board() -> None:

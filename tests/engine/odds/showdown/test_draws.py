@@ -233,3 +233,29 @@ def test_a_draw_without_cards_is_refused(text: str) -> None:
 )
 def test_the_game_of_a_draw_is_found(text: str, key: str | None) -> None:
     assert game_named(text) == key
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("27 2347 draw 1 vs pat 86543", "27: 2347 draw 1 vs 86543 pat"),
+        ("A-5 A234 draw 1 vs 87654 pat", "a5: A234 draw 1 vs 87654 pat"),
+        ("27: 2347 draws one, 86543 pat", "27: 2347 draw 1 vs 86543 pat"),
+        ("27: 2347 drawing 1 vs 86543 standing pat", "27: 2347 draw 1 vs 86543 pat"),
+        ("27: 8♥K♣️4♡A❤️ draw 1 vs 8♦7♢6♦5♦3♧ pat", "27: 8hKc4hAh draw 1 vs 8d7d6d5d3c pat"),
+        (["27:", "2347", "draw", "1", "vs", "86543", "pat"], "27: 2347 draw 1 vs 86543 pat"),
+    ],
+)
+def test_draws_are_read_however_they_are_typed(question: str | list[str], plain: str) -> None:
+    assert parse_question(question) == parse_question(plain)
+
+
+def test_a_draw_with_suits_may_be_of_five_card_draw_too() -> None:
+    with pytest.raises(UnclearHands) as unclear:
+        parse_question("AsAhKd draws 2 vs QsQhQd draws 2")
+    assert [choice.split(":")[0] for choice in unclear.value.choices] == ["draw", "27", "a5"]
+
+
+def test_draws_left_without_a_number_of_cards_are_asked_for() -> None:
+    with pytest.raises(TextError, match="say how many cards each player draws, or pat"):
+        parse_question("27td 2347 vs 2346, one draw left")

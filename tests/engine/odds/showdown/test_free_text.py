@@ -40,6 +40,12 @@ FOUND = [
     ("10h10d vs AhKh, board 10c 9c 2d", "ThTd vs AhKh, board Tc 9c 2d"),
     ("~~AhKd~~ **AhKd** vs `QsQh`", "AhKd vs QsQh"),
     ("my JJ vs AQ, flop Q84, turn J", "JJ vs AQ, board Q84, turn J"),
+    ("his range is 22+, A2s+, I have AKo", "22+, A2s+ vs AKo"),
+    ("I'd fold AJo there, he has TT+ and AQ+ at least", "AJo vs TT+, AQ+"),
+    ("he's got QQ or AK there, I have JJ", "QQ, AK vs JJ"),
+    ("he had TT+ and I had AQ+", "TT+ vs AQ+"),
+    ("He folded AK face up, I had QQ vs JJ", "QQ vs JJ"),
+    ("I had QQ, 77 folded, he had JJ", "QQ vs JJ"),
 ]  # fmt: skip
 
 
@@ -88,6 +94,7 @@ def test_blinds_and_plain_words_name_no_game_and_a_colon_does(text: str, game: s
         "see you at 10, as always",
         "As I said, 22 people came at 7. Ask him",
         "he made two pair, kings and sevens",
+        "Aces full beats kings full, and I had aces full of kings",
         "I'm at work, TA is at AT&T",
         "jacks of all trades, kings and queens of England",
         "that cost $99 or 88 euros on the 7th",

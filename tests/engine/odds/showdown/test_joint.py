@@ -420,7 +420,7 @@ def test_an_unclear_hand_is_asked_about_with_the_chips() -> None:
 @pytest.mark.parametrize(
     ("question", "reason"),
     [
-        ("AA(50) vs KK", "expected what each of the 2 players has put in, got 1 amounts"),
+        ("AA(50) vs KK", "expected 2 amounts, one for each player in the pot, got 1"),
         ("AA(0) vs KK(50)", "has put in more than 0"),
         ("AA(50) vs KK(50), stacks 50 100", "takes both stacks and pays"),
         ("AA(50) vs KK(50), stacks 50, pays 10", "expected 2 to 10 stacks"),
@@ -477,3 +477,23 @@ def test_pots_with_too_many_holdings_are_sampled_and_never_counted_deal_by_deal(
     assert answer.pots is not None
     assert not answer.exact
     assert abs(float(sum(answer.pots.chips)) - 260) < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("AA(50), KK(100), and QQ(100)", "AA(50) vs KK(100) vs QQ(100)"),
+        ("AA(1,000) vs KK($2,500.50)", "AA(1000) vs KK(2500.5)"),
+        ("AA vs KK, bets 50 and 100", "AA(50) vs KK(100)"),
+        (
+            "AA vs KK, icm: stacks 50,100 and 230, pays 50,30,20",
+            "AA(50) vs KK(100), stacks 50 100 230, pays 50 30 20",
+        ),
+        ("we run it twice: AA vs KK", "AA vs KK, run it twice"),
+        ("boards 9c8d7s | 2h3h4d: AA vs KK", "AA vs KK, boards 9c8d7s | 2h3h4d"),
+        ("AA vs KK, boards 9♣️8♦️7♠️ | 2♡3♡4♢", "AA vs KK, boards 9c8d7s | 2h3h4d"),
+        ("AA vs KK, board 9c8d7s, we ran it once", "AA vs KK, board 9c8d7s"),
+    ],
+)
+def test_chips_and_boards_are_read_however_they_are_typed(question: str, plain: str) -> None:
+    assert parse_question(question) == parse_question(plain)

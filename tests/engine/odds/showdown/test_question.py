@@ -30,6 +30,8 @@ MORE: tuple[tuple[str | list[str], str], ...] = (
     ("in hold'em, Ah and Kh vs any", "holdem AhKh vs random"),
     ("AhKd vs an unknown hand", "holdem AhKd vs random"),
     ("AhKh, AhKd vs 99", "holdem AhKh, AhKd vs 99"),
+    ("{AhKh, AhKd} vs 99", "holdem AhKh, AhKd vs 99"),
+    ("{QdQs, QhQc} vs 77", "holdem QsQd, QhQc vs 77"),
     ("top 10% vs AhXh on 9h 8h 2c", "holdem 10% vs AhXh, board 9h 8h 2c"),
     ("AhKd vs QQ, 2 others", "holdem AhKd vs QQ vs random vs random"),
     ("6-handed AhKd vs QQ", "holdem AhKd vs QQ vs random vs random vs random vs random"),
@@ -459,7 +461,7 @@ def test_jokers_of_several_texts_are_different_cards() -> None:
 @pytest.mark.parametrize(
     ("players", "rules", "sentence"),
     [
-        (["*"], ShowdownRules(), "the deck has only 0 jokers"),
+        (["*"], ShowdownRules(), "there is no joker in this deck"),
         (["2c"], PRESETS["shortdeck"], "2c isn't in the 36-card deck"),
         ([], HOLDEM, "1 to 60 players"),
         (["*" * 7, "*" * 6], ShowdownRules(private=7, jokers=12), "at most 12 jokers"),
@@ -530,3 +532,12 @@ def test_defaults_are_five_card_draw_like_pan2() -> None:
     assert (rules.private, rules.public, rules.usable_private, rules.jokers) == (5, 0, 5, 0)
     assert rules.ranking.label == "high"
     assert not rules.five_possible
+
+
+@pytest.mark.parametrize("text", [text for text, outcome in QUESTIONS if outcome.startswith("?")])
+def test_an_unclear_question_shows_all_its_choices_as_they_are_typed(text: str) -> None:
+    """Even the wild cards, the condition or the chips that were taken out of it first."""
+    with pytest.raises(UnclearText) as unclear:
+        parse_question(f"{text}, when turn heart")
+    assert all(f'"{choice}"' in str(unclear.value) for choice in unclear.value.choices)
+    assert all(choice.endswith("turn heart") for choice in unclear.value.choices)
