@@ -92,21 +92,22 @@ _KINDS: Final = {
     "high_card": "high card|highcard|highest card|highestcard|wysoka karta|wysoki karta"
     "|wysoka karte|wyzsza karta|najwyzsza karta",
     "pair": "one pair|one pairs|1 pair|1 pairs|single pair|single pairs|two of a kind|2 of a kind"
-    "|two of kind|2 of kind|two kind|2 kind|2oak|2 oak|jedna para|jedna pare|jedna pary|jedna parze"
+    "|two of kind|2 of kind|2of kind|two a kind|2 a kind|two kind|2 kind|2oak|2 oak"
+    "|jedna para|jedna pare|jedna pary|jedna parze"
     "|jednej pary|jednej parze|pair|pairs|pr|double|doubles|dbl|para|pare|pary|parze",
     "two_pair": "up|two pair|two pairs|2 pair|2 pairs|2pair|2pairs|twopair|twopairs|dwie pary"
     "|2 pary",
     "three": "three of kind|3 of kind|three of a kind|3 of a kind|threeof a kind|three kind"
-    "|3 kind|three a kind|three kinds|3 kinds|threeoak|three oak|3oak|3 oak|trips|trip|set"
-    "|triplet|triplets|triple|triples"
+    "|3of kind|3 kind|three a kind|3 a kind|three kinds|3 kinds|threeoak|three oak|3oak|3 oak"
+    "|trips|trip|set|triplet|triplets|triple|triples"
     "|tripple|trojka",
     "straight": "straight|straights|str8|str|run|strit|strita|street|sekwens",
     "flush": "flush|fl|kolor|koloru",
     "full_house": "full house|fullhouse|full houses|fullhouses|full haus|fullhaus|full hous"
     "|ful house"
     "|ful haus|fulhaus|full boat|fullboat|boat|fh|full|fulla|fulle|ful|fula|fule",
-    "four": "four of kind|4 of kind|four of a kind|4 of a kind|fourof a kind|four kind|4 kind"
-    "|four a kind|4 a kind"
+    "four": "four of kind|4 of kind|4of kind|four of a kind|4 of a kind|fourof a kind|four kind"
+    "|4 kind|four a kind|4 a kind"
     "|four kinds|4 kinds|4oak|4 oak|four oak|quads|quad|poker|kareta|karete|karety"
     "|czworka",
     "straight_flush": "straight flush|straightflush|str8 flush|str8flush|str flush|strflush|sf"
@@ -115,8 +116,8 @@ _KINDS: Final = {
     "|poker krolewski|poker krolewskiego|poker krolewskim|pokera krolewskiego|pokera krolewski"
     "|pokera krolewskim|pokerem krolewskim|pokerem krolewski|pokerem krolewskiego"
     "|krolewski poker|krolewski",
-    "five": "five of kind|5 of kind|five of a kind|5 of a kind|fiveof a kind|five kind|5 kind"
-    "|five a kind|5 a kind"
+    "five": "five of kind|5 of kind|5of kind|five of a kind|5 of a kind|fiveof a kind|five kind"
+    "|5 kind|five a kind|5 a kind"
     "|five kinds|5 kinds|5oak|5 oak|five oak|quints|quint|piatka",
 }
 _FLAGS: Final = {
