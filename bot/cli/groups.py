@@ -16,7 +16,7 @@ from typing import Any, Final
 import click
 from click.exceptions import MissingParameter, NoArgsIsHelpError, NoSuchCommand
 
-from bot.cli.output import BAD_INPUT, TRY_LATER, refuse
+from bot.cli.output import BAD_INPUT, TRY_LATER, quote_input, refuse
 from bot.cli.parameters import option_name
 from bot.language.words import truncate
 from engine.errors import printable
@@ -114,6 +114,10 @@ def _in_one_sentence() -> Iterator[None]:
         sentence = truncate(f"{sentence[:1].lower()}{sentence[1:].rstrip('.')}", _LONGEST)
         end = "" if sentence.endswith("?") else "."
         raise refuse(f"{sentence}{end} Example: {_example(error)}", BAD_INPUT) from None
+    except UnicodeEncodeError as error:  # printing raises none (bot.__main__)
+        raise refuse(
+            f"{quote_input(error.object)} can't be a file's name. Example: odds.csv"
+        ) from None
     except BrokenPipeError:  # the reader closed the pipe, which click handles
         raise
     except OSError as error:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
-from bot.language.words import plain
+from bot.language.words import plain, truncate
 from bot.replays.played import LogEntry, PlayedMatch, Seated, usual_name
 from bot.roster import CHARACTERS
 from engine.actions import SCHEMA, BadLog, Deal, from_json, to_json
@@ -150,7 +150,7 @@ class _FieldReader:
             return ruleset(game[:80], options, version)
         except RulesetError as error:
             raise FileError(
-                f"its game cannot be played here: {printable(str(error)[:200])}"
+                f"its game cannot be played here: {truncate(printable(str(error)), 200)}"
             ) from None
 
     def _players(self) -> tuple[Seated, ...]:

@@ -52,7 +52,7 @@ from bot.storage.named_ranges import SqlNamedRanges
 from bot.tables.errors import RefusedError
 from engine import errors
 from engine.cards import cards_in_order
-from engine.errors import EngineError, TextError, UnclearText
+from engine.errors import EngineError, TextError, UnclearText, printable
 from engine.odds.showdown.definitions import split_definition
 from engine.odds.showdown.games import GAMES
 from engine.odds.showdown.hand_history import has_history
@@ -146,13 +146,13 @@ def refusal_words(error: Exception) -> str:
         case FileUnreadable(name=name, too_large=True):
             return tr(
                 "{file} is too large: I read files of up to {most} kB. Paste one hand instead.",
-                file=escape_markdown(quote_words(truncate(name, _SHOWN))),
+                file=escape_markdown(quote_words(truncate(printable(name), _SHOWN))),
                 most=LARGEST_FILE // 1000,
             )
         case FileUnreadable(name=name):
             return tr(
                 "Discord didn't let me read {file}. Paste the hand instead.",
-                file=escape_markdown(quote_words(truncate(name, _SHOWN))),
+                file=escape_markdown(quote_words(truncate(printable(name), _SHOWN))),
             )
         case TookTooLong(seconds=seconds):
             return tr(
@@ -185,7 +185,7 @@ def refusal_words(error: Exception) -> str:
             typed = error.typed if isinstance(error, errors.UnclearHands) else error.text
             return tr(
                 "{text} could mean several things. Which one?",
-                text=escape_markdown(quote_words(truncate(typed, _SHOWN))),
+                text=escape_markdown(quote_words(truncate(printable(typed), _SHOWN))),
             )
         case EngineError() | RefusedError():
             return sentence(error)
@@ -218,7 +218,8 @@ def showdown_words(
     def word(error: Exception) -> str:
         if isinstance(error, UnclearText) and not has_buttons(error):
             choices = join_words(
-                (quote_words(truncate(choice, _CHOICE)) for choice in error.choices), "or"
+                (quote_words(truncate(printable(choice), _CHOICE)) for choice in error.choices),
+                "or",
             )
             return f"{refusal_words(error)} {escape_markdown(choices)}"
         if isinstance(error, TextError) and not isinstance(error, UnclearText):

@@ -61,6 +61,7 @@ def test_everything_stored_of_a_person_is_printed_or_written() -> None:
     assert output.startswith(f"Everything stored about {ANN} is in ann.json (")
     assert json.loads(Path("ann.json").read_text()) == document
     assert "can't be written" in run("people", "export", str(ANN), "no/where.json", code=2)
+    assert "can't be a file's name" in run("people", "export", str(ANN), "\ud800", code=2)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other rights")

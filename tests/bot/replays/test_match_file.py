@@ -120,6 +120,7 @@ HOSTILE = {
     "options of a wrong kind": broken(options={"jokers": [1]}),
     "an unknown option": broken(options={"cheating": True}),
     "an option that cannot be seen": broken(options={"length": "\u202e\n"}),
+    "a long option that cannot be seen": broken(options={"length": "\x0b" * 150}),
     "options as a list": broken(options=[]),
     "one player": broken(players=[{"name": "Ann"}]),
     "too many players": broken(players=[{"name": "Ann"}] * 60),

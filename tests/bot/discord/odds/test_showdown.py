@@ -18,7 +18,7 @@ from bot.language.questions import parse_typed_question
 from bot.language.words import percent
 from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
-from engine.errors import TextError
+from engine.errors import TextError, UnclearText
 from engine.odds import PRESETS, HandRank, Scenario, parse_question, showdown_odds
 from engine.odds.three_card import AnteBonus, PairPlus, TableRules, advice, house_edge
 from tests.bot.conftest import Seat
@@ -332,6 +332,12 @@ def test_a_forged_game_is_refused_like_any_other_mistake() -> None:
         TextError("snap", "no game", "x")
     )
     assert sentence == "No game. Example: /odds showdown hands: AhKd vs QQ"
+
+
+def test_choices_of_an_unclear_question_are_one_line_whatever_was_typed() -> None:
+    error = UnclearText("AK\x11QQ", ("AK vs QQ\u202e", "AK, QQ\x11"))
+    sentence = handlers.showdown_words(TypedShowdown("AK QQ"))(error)
+    assert all(char.isprintable() or char in "\u200b\u00a0" for char in sentence)
 
 
 def test_the_games_that_are_offered_are_those_that_can_be_counted() -> None:
