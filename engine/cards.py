@@ -281,6 +281,7 @@ _SUITS: Final = {char: index for index, char in enumerate(SUIT_CHARS)} | {
 _TOKEN: Final = re.compile(
     r"(10|[2-9tjqka])([cdhs♣♦♥♠])|([cdhs♣♦♥♠])(10|[2-9tjqka])|([*★])",
 )
+_CARDS: Final = re.compile(rf"(?:{_TOKEN.pattern})*")
 # letters of neither rank nor suit: the text is a word, not a typo
 _NO_CARD: Final = re.compile(r"[befgilmnopru-z]")
 _SEPARATORS: Final = re.compile(r"[\s,;|+/\[\]-]+")
@@ -334,8 +335,9 @@ def _what_is_wrong(wrong: str) -> Reason:
     if re.match(r"(10|[2-9tjqka])$", wrong):
         return Reason('"{card}" is missing its suit', card=wrong.upper())
     odd = re.match(r"[\w]{1,2}[cdhs♣♦♥♠](?=[\dtjqka]|$)", wrong)
-    if odd is not None:  # "1h2d": quote the bad card, not what follows it
-        wrong = odd[0]
+    if odd is not None and not _TOKEN.fullmatch(odd[0]):  # "1h2d": quote only the bad card
+        is_card = odd[0][0].isdecimal() or _CARDS.fullmatch(wrong, odd.end())
+        wrong = odd[0] if is_card else wrong
     if len(wrong) > 12:
         wrong = wrong[:12] + "…"
     return Reason('"{word}" isn\'t a card', word=wrong)

@@ -725,6 +725,18 @@ QUESTIONS: Final = (
     ("QQ vs a king of hearts and a queen of hearts", "holdem QQ vs KhQh"),
     ("AsKsQhJh vs random, Ts9s2c", "? AsKsQhJh vs random, board Ts 9s 2c"),
     ("AK vs every pair", "holdem AK vs 22+"),
+    ("As Ad, Kh Kd", "holdem AsAd vs KhKd"),
+    ("AhKh QdQs JcJd", "? AhKh vs QdQs vs JcJd ? (AhKh, QdQs, JcJd)"),
+    ("AhKh + 2 players", "holdem AhKh vs random vs random"),
+    ("AhKh and 2 more players", "holdem AhKh vs random vs random"),
+    ("AhKh w/ 3 players", "holdem AhKh vs random vs random"),
+    ("three players: AA, KK, QQ", "holdem AA vs KK vs QQ"),
+    ("AA, KK, QQ, 3 players", "holdem AA vs KK vs QQ"),
+    ("AA, KK and QQ", "? AA vs KK vs QQ ? AA, KK, QQ"),
+    ("stud AsAdKh, QsQdJh", "stud AsAdKh vs QsQdJh"),
+    ("stud As Ad Kh, Qs Qd Jh", "stud AsAdKh vs QsQdJh"),
+    ("AhKdvsQQ", '! "AhKdvsQQ" isn\'t a card'),
+    ("AcKx vs QQ", '! "AcKx" isn\'t a card'),
 )
 """English questions."""
 IN_POLISH: Final = (

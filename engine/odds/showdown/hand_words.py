@@ -61,10 +61,10 @@ _SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
         r"(?:any |all )?(?:off ?suit|unsuited) broadways?(?: cards?| hands?)?",
         "ato+, kto+, qto+, jto",
     ),
-    (rf"(?:any |all )?suited ({_KIND})", lambda match: _suited(match[1], "s")),
+    (rf"(?:any |all )?suited ({_KIND})", lambda match: _term_of(match[1], "s")),
     (
         rf"(?:any |all )?(?:off ?suit(?:ed)?|unsuited) ({_KIND})",
-        lambda match: _suited(match[1], "o"),
+        lambda match: _term_of(match[1], "o"),
     ),
     (rf"({_KIND}[so]?) plus(?! (?:\d+|[a-z]+) (?:{_OTHERS}))", r"\1+"),
     (
@@ -139,6 +139,7 @@ _OF_A_GAME: Final = (
 )
 _KEPT: Final = compile_later(
     rf"(?:.* )?(?:{BOARD_WORD}|{DEAD_WORD}|tables?|street|out|seen|known|heads[ -]?up|hu"
+    r"|players?|handed|way|max"
     rf"|{_OF_A_GAME})(?: .*)?"
     r"|(?:.* )?(?:on|cards?|is|of|vs|versus|v|against|or|and|any|random|top|best|not|except|minus)"
 )
@@ -269,7 +270,7 @@ def _is_word_or_hand(name: str | None) -> bool:
     return hand or _KEPT.fullmatch(name) is not None
 
 
-def _suited(ranks: str, kind: str) -> str:
+def _term_of(ranks: str, kind: str) -> str:
     """Return the term for two ranks that are `kind` ("s" or "o"): "suited aces" are AXs."""
     return f"{ranks[0]}x{kind}" if ranks[0] == ranks[1] else ranks + kind
 

@@ -77,6 +77,7 @@ _DASH: Final = compile_later(rf"((?:{CARD}\s?){{2}})\s+-\s+")
 _STREETS: Final = compile_later(rf"((?:{CARD}\s?){{3,4}})\s+-\s+(?={CARD}\s*(?:$|[,;)|-]))")
 _AT_BOARD: Final = compile_later(rf"@\s*(?={_CARDS}{{3,5}}(?:$|[;|]))")
 _ASIDE: Final = compile_later(rf"\(\s*((?:{_BOARD}|{_DEAD})(?!\w)[^()]*)\)")
+_WITH: Final = compile_later(r"(?<!\w)w/\s*")
 _SUIT_WORD: Final = compile_later(r"(?:two|2|of|in) (?:club|diamond|heart|spade)s")
 _EMPTY: Final = compile_later(r"\(\s*\)")
 # "(As Ah)Kd", as players of stud write cards dealt face down
@@ -141,6 +142,10 @@ _UNKNOWN: Final = compile_later(
 _OPPONENTS: Final = compile_later(
     rf"[\s,;]+(?:(?:with|and|plus)\s+)?((?:\d{{1,2}}|{_COUNTED}|ten)\s+"
     r"(?:opponents?|others?|villains?|callers?|(?:random|unknown|other)(?:\s+(?:hands?|players?|opponents?))?))(?!\w)"
+)
+# "AhKh + 2 players", "AhKh and 3 more players"
+_MORE_PLAYERS: Final = compile_later(
+    rf"[\s,;]*(?:\+|(?<!\w)plus|(?<!\w)and)\s*(\d{{1,2}}|{_COUNTED}|ten)\s+(?:more\s+|other\s+)?players?(?!\w)"
 )
 # "24 players" counts all players; "vs 3 players" only the opponents
 _AT_TABLE: Final = compile_later(
@@ -223,6 +228,7 @@ _SUIT_LETTERS: Final = compile_later("[xyzw].*[xyzw]")  # a single letter may be
 # the games meant by their number of hole cards, if the question names none and has no board
 _USUAL: Final = {PRESETS[key].private: key for key in ("holdem", "omaha", "draw", "stud")}
 _FLOP: Final = 3
+_FACE_UP: Final = 3  # cards that commas keep apart, each player's first ones in stud
 
 
 def _first_high(*, has_board: bool) -> dict[int, str]:
@@ -311,7 +317,7 @@ def _parse(
     change: Callable[[ShowdownRules], ShowdownRules],
     expand: _Expand,
 ) -> Scenario:
-    hands = _typed_plainly(hands) if isinstance(hands, str) else [*map(_typed_plainly, hands)]
+    hands = _spell_signs(hands) if isinstance(hands, str) else [*map(_spell_signs, hands)]
     if not isinstance(hands, str) and any(map(_VS.fullmatch, hands)):
         hands = " ".join(hands)  # a question in words whose quotes a shell has taken
     board, dead = plain_signs(board), plain_signs(dead)
@@ -376,7 +382,7 @@ def _parse(
     return _parse_plain(hands, game, board, dead, opponents, change, expand)
 
 
-def _typed_plainly(text: str) -> str:
+def _spell_signs(text: str) -> str:
     return spell_rank_sets(plain_signs(text))
 
 
@@ -441,6 +447,7 @@ def _parse_plain(
     )
     key = game or named
     question.game = named
+    _split_listed(question)
     _check_joined(question)
     _check_dash(question)
     if key is None:
@@ -649,7 +656,7 @@ def _is_in_words(text: str) -> bool:
 
 def _simplify(text: str) -> str:
     """Return a question with players' names hidden, without words that don't change its meaning."""
-    bare = _WRAPPED.sub(r"\1", _DECORATION.sub(" ", text))
+    bare = _WITH.sub("with ", _WRAPPED.sub(r"\1", _DECORATION.sub(" ", text)))
     if _SUIT_WORD.search(bare) is not None:
         from engine.odds.showdown.hand_words import spell_suit_of_all
 
@@ -755,6 +762,7 @@ def _split_sides(texts: list[str], one_text: bool) -> _Question:
         many.append(2 if match["two"] else _number(match["many"]))
         return " "
 
+    plain = _MORE_PLAYERS.sub(r" vs \1 opponents ", plain)
     plain = _OPPONENTS.sub(r" vs \1 ", _AT_TABLE.sub(at_table, plain))
     plain, slashes = _with_slashes(plain)
     parts: dict[str, list[str]] = {"board": [], "dead": [], "hand": []}
@@ -904,6 +912,15 @@ def _check_flop(board: str, says_flop: bool, rules: ShowdownRules, game: str) ->
         raise TextError(board, reason, f'"9c 8d 7s" in {game}')
 
 
+def _split_listed(question: _Question) -> None:
+    """Split a side such as "AA, KK, QQ" into players if the text names as many players."""
+    if len(question.sides) != 1 or question.one_each or question.sides[0].startswith("("):
+        return
+    pieces = [piece for piece in re.split(r"\s*[,;]\s*(?:and\s+)?", question.sides[0]) if piece]
+    if len(pieces) > 1 and len(pieces) == question.players:
+        question.sides, question.names = pieces, [*question.names, *[""] * (len(pieces) - 1)]
+
+
 def _check_joined(question: _Question) -> None:
     """Raise `UnclearText` if hands are joined in a way that may separate players: "AK/QQ".
 
@@ -918,7 +935,8 @@ def _check_joined(question: _Question) -> None:
         ):
             raise TextError(side, Reason("put vs between the players"), QUESTION_EXAMPLE)
         joined = either or (_AND.search(side) and all(map(_KINDS.fullmatch, kinds)))
-        if len(sides) > 1 and joined:
+        listed = joined and "," in side  # "AA, KK and QQ"
+        if (len(sides) > 1 or listed) and joined:
             held = ", ".join(kinds)
             held = held if all(map(_KINDS.fullmatch, kinds)) else f"({held})"
             meant = (
@@ -1105,7 +1123,7 @@ def _with_cards_behind(side: str) -> Iterator[tuple[list[str], str]]:
             yield hands, cards
     for number in (3, 4, 5):
         match = re.fullmatch(rf"(.+?)[\s,;(]+((?:{CARD}[\s,]*){{{number}}})\)?", side)
-        if match is not None:
+        if match is not None and not re.fullmatch(rf"(?:{CARD}{CARD}[\s,]*)+", match[2]):
             yield [match[1].strip(" ,;(")], match[2]
 
 
@@ -1207,9 +1225,12 @@ def _players(side: str, rules: ShowdownRules) -> list[str]:
     if side.startswith("(") and side.endswith(")"):
         return [side]
     pieces = [piece.strip() for piece in re.split(r"[,;]| and | & ", side) if piece.strip()]
+    pieces = [_join_cards(piece, rules.private) for piece in pieces]
     if len(pieces) > 1 and all(is_hands(piece, rules) for piece in pieces):
         # They are two players, unless they share a card: then it is a choice of hands.
         return pieces if _apart(pieces) else [side]
+    if len(pieces) > 1 and all(len(re.findall(CARD, piece)) >= _FACE_UP for piece in pieces):
+        return pieces  # "AsAhKd, QsQhJd" in stud
     if looks_like_range(side, rules):
         # Cards next to a range: one player's range, or two players? A comma means two.
         mixed = any(is_hands(word, rules) for word in re.split(r"[,;\s]+", side) if word)
@@ -1229,6 +1250,13 @@ def _players(side: str, rules: ShowdownRules) -> list[str]:
             raise TextError(side, Reason("put vs between the players"), QUESTION_EXAMPLE)
         return [player for piece in pieces for player in _players(piece, rules)]
     return [_ARTICLE.sub("", side.replace(" and ", " ").replace("&", " ").rstrip("?"))]
+
+
+def _join_cards(piece: str, private: int) -> str:
+    """Return a whole hand of `private` cards without spaces between them; other texts stay."""
+    cards = piece.split()
+    whole = len(cards) == private and all(map(_IS_CARD.fullmatch, cards))
+    return "".join(cards) if whole else piece
 
 
 def _unknown_players(side: str) -> list[str]:
