@@ -90,6 +90,27 @@ def starting_text(night: Night) -> str:
     )
 
 
+def playing_text(night: Night) -> str:
+    """Return the line for a game night whose channel has a match under way.
+
+    It pings everyone who is coming, if any.
+    """
+    people = join_words(mention(player) for player in night.comers)
+    begins = stamp(night.starts_at, "R")
+    if not people:
+        return tr(
+            "Game night starts {when}. A match is still on here: press **My seat** to join the next"
+            " one.",
+            when=begins,
+        )
+    return tr(
+        "{people}: game night starts {when}. A match is still on here: press **My seat** to join"
+        " the next one.",
+        people=people,
+        when=begins,
+    )
+
+
 def cancelled_text(night: Night) -> str:
     """Return the line that notifies everyone who was coming of a cancelled game night."""
     return tr(

@@ -477,8 +477,8 @@ def _who_acts(live: LiveTable, view: View, seat: int, bidder: int, question: str
         if is_computer(player):
             return tr("{who} is thinking.", who=full_mention(player))
         if is_away(table, player):
-            return tr("{who} is to act (away: the bot plays).", who=mention(player))
-        return tr("{who} is to act.", who=mention(player))
+            return tr("It's {who}'s turn (away: the bot plays).", who=mention(player))
+        return tr("It's {who}'s turn.", who=mention(player))
     until = ""
     if table.turn_ends is not None:
         until = "\n" + tr("-# turn ends {clock}", clock=stamp(table.turn_ends, "R"))
