@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -369,6 +370,18 @@ def test_a_match_that_is_closed_over_a_tie_announces_no_play_off() -> None:
     text = board_text(table_board(live(first_out(5, 2, 2), status=Status.CLOSED), NAMES))
     assert f"<@{ANN}> **is out of the match**." in text
     assert "play off" not in text
+
+
+def test_a_deal_of_the_day_that_ends_over_a_tie_says_why() -> None:
+    match = first_out(5, 2, 2)
+    players = (ANN, -1, -2)  # a person and two computer players
+    seats = tuple(
+        replace(seat, player=player) for seat, player in zip(match.seats, players, strict=True)
+    )
+    closed = live(replace(match, seats=seats), status=Status.CLOSED, players=players, daily_day=5)
+    text = board_text(table_board(closed, NAMES))
+    assert f"<@{ANN}> is out, and that ends the match: the fewest cards win." in text
+    assert "tied" not in text
 
 
 def test_a_tie_is_announced_and_the_play_off_says_what_is_at_stake() -> None:
