@@ -165,6 +165,8 @@ async def test_a_night_from_its_plan_to_the_next_one(night_setup: NightSetup) ->
     async with night_setup.serves():  # a restart forgets nothing
         await night_setup.until(FRIDAY - 10 * MINUTE)
         assert night_setup.calls() == [[bob.id, ann.id]]
+        (line,) = (line for line in night_setup.plain_lines() if "ame night starts" in line)
+        assert f"starts at <t:{int(FRIDAY)}:t>" in line  # true afterwards too
         lobby = night_setup.at.message()
         assert "0 of 10" in lobby.text
         assert "The first to join is the host." in lobby.text
