@@ -62,7 +62,7 @@ from engine.cards import Card, Cards
 from engine.odds.chance import Chance
 from engine.rotation import card_limit, playing_off
 from engine.ruleset import Ruleset
-from engine.state import Judgement, Match, Outcome, Phase, SeatStatus
+from engine.state import Cause, Judgement, Match, Outcome, Phase, SeatStatus
 from engine.view import EndedRound, RoundView, View, view_of
 
 THERE: Final = N_("**It's there.**")
@@ -95,7 +95,7 @@ def showdown_board(
     """
     judged = current.judgement
     if judged is None:
-        verdict = _departure_text(view, current, names)
+        verdict = _departure_text(live, view, current, names)
     else:
         doubter = view.seats[judged.challenger].player
         note = bot_move_note() if address is None else timeout_note(live, doubter)
@@ -182,7 +182,7 @@ def ending(live: LiveTable) -> str:
         return ""
     judged = current.judgement
     how = (
-        _departure_text(view, current, {})
+        _departure_text(live, view, current, {})
         if judged is None
         else _verdict(live, view, judged, {}, bot_move_note())
     )
@@ -204,14 +204,17 @@ def _heading(current: EndedRound) -> str:
     return tr("**Round {number}**", number=current.number)
 
 
-def _departure_text(view: View, current: EndedRound, names: Names) -> str:
+def _departure_text(live: LiveTable, view: View, current: EndedRound, names: Names) -> str:
     """Return who left, for a round that ended without a showdown because players left."""
-    people = [
-        _short_mention(seat.player, names)
-        for seat, cards in zip(view.seats, current.dealt, strict=True)
+    gone = [
+        number
+        for number, (seat, cards) in enumerate(zip(view.seats, current.dealt, strict=True))
         if cards and seat.standing is SeatStatus.FORFEITED
     ]
-    return tr("{people} left, so it ends without a showdown.", people=join_words(people))
+    people = join_words(_short_mention(view.seats[number].player, names) for number in gone)
+    if {live.departure_cause(number) for number in gone} == {Cause.ABSENT}:
+        return tr("{people} ran out of time, so it ends without a showdown.", people=people)
+    return tr("{people} left, so it ends without a showdown.", people=people)
 
 
 def _verdict(live: LiveTable, view: View, judged: Judgement, names: Names, note: str) -> str:

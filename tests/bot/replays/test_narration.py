@@ -33,6 +33,7 @@ from engine.odds.chance import Chance
 from engine.play import apply, start
 from engine.players import Memory, observe
 from engine.players.coaching.decisions import Advice, Decision, Tried
+from engine.state import Cause
 from engine.variants import ruleset
 from engine.view import view_of
 from tests.bot.replays.matches import NAMES, play_actions, whole
@@ -74,6 +75,16 @@ def test_each_step_is_a_sentence() -> None:
     assert ending_text(steps[-1], voice, won=True) == "Ann wins the match."
     assert ending_text(steps[2], voice, won=True) == ""
     assert ending_text(steps[2], voice, won=False) == "The match was ended without a winner."
+
+
+def test_a_step_says_how_a_player_left() -> None:
+    first = start(LIARS, range(3), 0)
+    left = [Forfeit(2, Cause.ABSENT), Forfeit(1, Cause.DROPPED)]
+    match = play_actions(first, [stacked_deal(first, {}), *left], {})
+    assert [step_text(step, Voice(NAMES)) for step in steps_of(match)][1:] == [
+        "Cleo runs out of time and is out of the match.",
+        "Bob is removed from the match.",
+    ]
 
 
 def test_a_chance_is_computed_from_the_deciding_players_cards() -> None:
