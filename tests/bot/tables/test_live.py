@@ -91,8 +91,8 @@ def test_a_move_by_the_bot_stays_the_latest_when_somebody_leaves_after_it() -> N
     left = advance(live, Forfeit(2))
     assert left.last_by_house
     assert not advance(left, Challenge(1)).last_by_house
-    own = advance(dealt(ANN, BOB, CLEO), MakeBid(0, HOLDS))
-    assert not advance(own, Forfeit(2)).last_by_house
+    by_player = advance(dealt(ANN, BOB, CLEO), MakeBid(0, HOLDS))
+    assert not advance(by_player, Forfeit(2)).last_by_house
     ended = advance(advance(live, Challenge(1), by_house=True), Forfeit(2))
     assert ended.last_by_house
     dealt_again = advance(ended, again(ended))
