@@ -118,6 +118,24 @@ def test_every_command_is_in_the_page_for_players() -> None:
             assert text in PLAYING, f"say what {text} does in docs/playing.md"
 
 
+def test_the_choices_that_the_page_for_players_names_are_those_of_the_commands() -> None:
+    choices = {
+        (command.name, parameter.name): [choice.name for choice in parameter.choices]
+        for command in commands()
+        if isinstance(command, app_commands.Command)
+        for parameter in command.parameters
+        if parameter.choices
+    }
+    named = re.findall(r"`/(\w+) (\w+):([^`]+)`", PLAYING)
+    checked = [
+        (command, option, name)
+        for command, option, name in named
+        if (command, option) in choices and name not in choices[command, option]
+    ]
+    assert any((command, option) in choices for command, option, _ in named)
+    assert not checked, f"no such choices: {checked}"
+
+
 def test_every_game_of_showdowns_is_in_the_page_about_them() -> None:
     page = (ROOT / "docs/showdown.md").read_text()
     cells = re.findall(r"^\| (`[^|]+`) \|", page, re.MULTILINE)

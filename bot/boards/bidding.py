@@ -35,7 +35,7 @@ from bot.tables.live import LiveTable
 from engine.bids import Bid
 from engine.rotation import card_limit, playing_off
 from engine.ruleset import Ruleset
-from engine.state import SeatStatus
+from engine.state import Cause, SeatStatus
 from engine.view import RoundView, View
 
 A_ROW: Final = 5  # buttons in a row, at most
@@ -137,15 +137,7 @@ def _seat(live: LiveTable, view: View, current: RoundView, number: int, limit: i
     seat = view.seats[number]
     name = full_mention(seat.player)
     if seat.standing is SeatStatus.FORFEITED:
-        held = current.dealt[number]
-        if not held:
-            return tr("-# {who} has left", who=name)
-        return trn(
-            "-# {who} has left, {number} card still in play",
-            "-# {who} has left, {number} cards still in play",
-            held,
-            who=name,
-        )
+        return _departed_seat(name, live.departure_cause(number), current.dealt[number])
     if seat.standing is SeatStatus.OUT:
         return tr("-# {who} is out", who=name)
     held = current.dealt[number]
@@ -158,6 +150,20 @@ def _seat(live: LiveTable, view: View, current: RoundView, number: int, limit: i
         report = tr("{people} says they're away", people=voters)
         note += f" · {report}"
     return f"`{pips}` {name} {together(cards_counted(held))}{note}"
+
+
+def _departed_seat(name: str, cause: Cause | None, held: int) -> str:
+    """Return how a player left, and how many of their cards are still in play, in small print."""
+    match cause:
+        case Cause.ABSENT:
+            how = tr("{who} ran out of time", who=name)
+        case Cause.DROPPED:
+            how = tr("{who} was removed", who=name)
+        case _:
+            how = tr("{who} has left", who=name)
+    if not held:
+        return f"-# {how}"
+    return f"-# {how}, " + trn("{number} card still in play", "{number} cards still in play", held)
 
 
 def _standing(live: LiveTable, view: View, current: RoundView) -> str:

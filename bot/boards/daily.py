@@ -193,7 +193,9 @@ def field_board(
         Text("\n".join(_parting(played, players, parting, advice[parting.seq])))
         for parting in partings
     ]
-    if not partings:
+    if not others:
+        blocks.append(Text(tr("Nobody else has played this deal yet.")))
+    elif not partings:
         blocks.append(Text(tr("No surprises yet: you've played like everyone else.")))
     leads = tuple(
         Button("replay", tr("Show {place}", place=place), choice=f"at.{parting.seq}.c")

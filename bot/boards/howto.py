@@ -17,7 +17,7 @@ from bot.boards.rules import how_it_ends
 from bot.language.card_marks import mark_cards
 from bot.language.catalogues import tr, trn
 from bot.language.wordings import bid_text, game_words
-from bot.language.words import capital, cards_counted, mention, number_word
+from bot.language.words import cards_counted, mention, number_word
 from bot.pictures.cards import ShowdownRow
 from bot.pictures.palette import AMBER, GREEN
 from bot.tables.model import Status, Table
@@ -197,7 +197,7 @@ def _bid(rules: Ruleset, example_round: Example, cast: Cast) -> str:
         " or {doubt}?",
         len(example_round.pool),
         bob=cast.bob,
-        said=capital(bid_text(rules, example_round.first)),
+        said=bid_text(rules, example_round.first),
         amount=number_word(len(example_round.pool)),
         doubt=game_words(rules).doubt,
     )
@@ -216,7 +216,7 @@ def _doubt(rules: Ruleset, example_round: Example, cast: Cast, way: Way) -> str:
         "You go higher: **{said}**. Your own cards aren't enough: you're betting that somebody else"
         " has the rest. {cleo} is next, doesn't believe you, and has {challenged} it. Now everyone"
         " shows their cards.",
-        said=capital(bid_text(rules, example_round.higher)),
+        said=bid_text(rules, example_round.higher),
         cleo=cast.cleo,
         challenged=terms.challenged,
     )

@@ -80,11 +80,32 @@ def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
 def starting_text(night: Night) -> str:
     """Return the line that announces the open table and pings everyone who is coming, if any."""
     people = join_words(mention(player) for player in night.comers)
-    begins = stamp(night.starts_at, "R")
+    begins = stamp(night.starts_at, "t")  # the line stays: "in 9 minutes" would become "ago"
     if not people:
-        return tr("Game night starts {when}. The table's open: press **Join**.", when=begins)
+        return tr("Game night starts at {when}. The table's open: press **Join**.", when=begins)
     return tr(
-        "{people}: game night starts {when}. The table's open: press **Join**.",
+        "{people}: game night starts at {when}. The table's open: press **Join**.",
+        people=people,
+        when=begins,
+    )
+
+
+def playing_text(night: Night) -> str:
+    """Return the line for a game night whose channel has a match under way.
+
+    It pings everyone who is coming, if any.
+    """
+    people = join_words(mention(player) for player in night.comers)
+    begins = stamp(night.starts_at, "t")
+    if not people:
+        return tr(
+            "Game night starts at {when}. A match is still on here: press **My seat** to join the"
+            " next one.",
+            when=begins,
+        )
+    return tr(
+        "{people}: game night starts at {when}. A match is still on here: press **My seat** to"
+        " join the next one.",
         people=people,
         when=begins,
     )

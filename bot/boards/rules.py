@@ -105,11 +105,17 @@ def _unusual(kinds: Sequence[Kind]) -> str:
         for weaker, stronger in combinations(kinds, 2)
         if STANDARD_ORDER.index(stronger) < STANDARD_ORDER.index(weaker)
     ]
-    texts = [tr("Unlike in standard poker, {upset}.", upset=join_words(upset))] if upset else []
+    texts = [tr("Unlike in standard poker, {upset}.", upset=_join_clauses(upset))] if upset else []
     missing = [kind_label(kind).lower() for kind in EXPECTED if kind not in kinds]
     if missing:
         texts.append(tr("Not in this game: {hands}.", hands=join_words(missing)))
     return "".join(f" {text}" for text in texts)
+
+
+def _join_clauses(clauses: Sequence[str]) -> str:
+    """Join clauses: "a beats b, and c beats d"; a comma keeps their ends apart."""
+    *head, tail = clauses
+    return tr("{first}, and {last}", first=", ".join(head), last=tail) if head else tail
 
 
 def _a_kind(kind: Kind) -> str:

@@ -54,7 +54,7 @@ from engine.cards import Cards, Rank
 from engine.odds.bids.exact import seat_odds
 from engine.rotation import card_limit, playing_off
 from engine.ruleset import Ruleset
-from engine.state import Match
+from engine.state import Cause, Match
 from engine.view import EndedRound, RoundView, View, view_of
 
 LATEST: Final = 3  # bids of the round to list above a pad: a phone's screen has no room for more
@@ -269,7 +269,7 @@ def _waiting_reason(live: LiveTable, view: View, seat: int, link: str | None) ->
         return tr("**You're away.** Press **I'm back** to make your own moves again.")
     text = tr("It's not your turn. When it is, you bid here.")
     if not view.seats[seat].live:
-        text = tr("You're out of this match.")
+        text = _out_text(live, seat)
     detail = tr("The table shows whose turn it is, and the bids.")
     if link:
         detail = tr("[The table]({link}) shows whose turn it is, and the bids.", link=link)
@@ -460,8 +460,18 @@ def _turn(live: LiveTable, view: View, seat: int, question: str) -> str:
     bidder = view.legal.bidder
     if bidder is None:
         return ""
-    out = "" if view.seats[seat].live else tr("You're out of this match.") + "\n"
+    out = "" if view.seats[seat].live else _out_text(live, seat) + "\n"
     return out + _who_acts(live, view, seat, bidder, question) + _stake(view)
+
+
+def _out_text(live: LiveTable, seat: int) -> str:
+    """Return that a player is out of the match and, if the rules don't tell, why."""
+    match live.departure_cause(seat):
+        case Cause.ABSENT:
+            return tr("You ran out of time, so you're out of this match.")
+        case Cause.DROPPED:
+            return tr("You were removed from this match.")
+    return tr("You're out of this match.")
 
 
 def _who_acts(live: LiveTable, view: View, seat: int, bidder: int, question: str) -> str:
@@ -477,8 +487,8 @@ def _who_acts(live: LiveTable, view: View, seat: int, bidder: int, question: str
         if is_computer(player):
             return tr("{who} is thinking.", who=full_mention(player))
         if is_away(table, player):
-            return tr("{who} is to act (away: the bot plays).", who=mention(player))
-        return tr("{who} is to act.", who=mention(player))
+            return tr("It's {who}'s turn (away: the bot plays).", who=mention(player))
+        return tr("It's {who}'s turn.", who=mention(player))
     until = ""
     if table.turn_ends is not None:
         until = "\n" + tr("-# turn ends {clock}", clock=stamp(table.turn_ends, "R"))
@@ -527,7 +537,7 @@ def _outcome(
         return tr("The match was ended.")
     player_seat = view.seats[seat]
     if not player_seat.live:
-        return tr("You're out of this match.")
+        return _out_text(live, seat)
     loser = current.outcome.loser if isinstance(current, EndedRound) else None
     over = tr("You lost the round.") if loser == seat else tr("This round is over.")
     text = tr(

@@ -42,6 +42,7 @@ from bot.pictures.faces import StandIn
 from bot.pictures.fonts import drawable, fit_text
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.pictures.strip import MOST_COLUMNS, Fate, StripCell, StripRow, strip_text
+from bot.roster import is_computer
 from bot.tables.highlights import (
     Bluff,
     Catch,
@@ -61,7 +62,7 @@ from engine.cards import Card, Cards
 from engine.odds.chance import Chance
 from engine.rotation import card_limit, playing_off
 from engine.ruleset import Ruleset
-from engine.state import Judgement, Match, Outcome, Phase, SeatStatus
+from engine.state import Cause, Judgement, Match, Outcome, Phase, SeatStatus
 from engine.view import EndedRound, RoundView, View, view_of
 
 THERE: Final = N_("**It's there.**")
@@ -94,7 +95,7 @@ def showdown_board(
     """
     judged = current.judgement
     if judged is None:
-        verdict = _departure_text(view, current, names)
+        verdict = _departure_text(live, view, current, names)
     else:
         doubter = view.seats[judged.challenger].player
         note = bot_move_note() if address is None else timeout_note(live, doubter)
@@ -114,7 +115,7 @@ def showdown_board(
         winner_text(view, current, view.winner)
         + _remark(live, current, view.seats[view.winner].player, "wins")
         if view.winner is not None
-        else _penalty(view, current.outcome, names, ended=ended)
+        else _penalty(live, view, current.outcome, names)
     ]
     strip = (
         fitting_strip(view, current, match_end.highlights, names) if match_end is not None else None
@@ -181,15 +182,14 @@ def ending(live: LiveTable) -> str:
         return ""
     judged = current.judgement
     how = (
-        _departure_text(view, current, {})
+        _departure_text(live, view, current, {})
         if judged is None
         else _verdict(live, view, judged, {}, bot_move_note())
     )
     if view.winner is not None:
         won = tr("{who} wins the match.", who=mention(view.seats[view.winner].player))
         return f"{how} {won}"
-    closed = live.table.status is Status.CLOSED
-    return f"{how} {_penalty(view, current.outcome, {}, ended=closed)}"
+    return f"{how} {_penalty(live, view, current.outcome, {})}"
 
 
 def _remark(live: LiveTable, current: EndedRound, player: int, occasion: Occasion) -> str:
@@ -204,14 +204,17 @@ def _heading(current: EndedRound) -> str:
     return tr("**Round {number}**", number=current.number)
 
 
-def _departure_text(view: View, current: EndedRound, names: Names) -> str:
+def _departure_text(live: LiveTable, view: View, current: EndedRound, names: Names) -> str:
     """Return who left, for a round that ended without a showdown because players left."""
-    people = [
-        _short_mention(seat.player, names)
-        for seat, cards in zip(view.seats, current.dealt, strict=True)
+    gone = [
+        number
+        for number, (seat, cards) in enumerate(zip(view.seats, current.dealt, strict=True))
         if cards and seat.standing is SeatStatus.FORFEITED
     ]
-    return tr("{people} left, so it ends without a showdown.", people=join_words(people))
+    people = join_words(_short_mention(view.seats[number].player, names) for number in gone)
+    if {live.departure_cause(number) for number in gone} == {Cause.ABSENT}:
+        return tr("{people} ran out of time, so it ends without a showdown.", people=people)
+    return tr("{people} left, so it ends without a showdown.", people=people)
 
 
 def _verdict(live: LiveTable, view: View, judged: Judgement, names: Names, note: str) -> str:
@@ -276,14 +279,19 @@ def _short_mention(player: int, names: Names) -> str:
     return f"**{escape_markdown(name[: len(short) - len(ELLIPSIS)] + ELLIPSIS)}**"
 
 
-def _penalty(view: View, outcome: Outcome, names: Names, *, ended: bool) -> str:
+def _penalty(live: LiveTable, view: View, outcome: Outcome, names: Names) -> str:
     if outcome.loser is None:
         bidder = game_words(view.ruleset).bidder
         return tr("The {bidder} has left the match: nobody gains a card.", bidder=bidder)
     seat = view.seats[outcome.loser]
     loser = _short_mention(seat.player, names)
     if outcome.eliminated:
-        # if the match ends with this round, as a deal of the day may, there is no play-off
+        ended = live.table.status is Status.CLOSED
+        # a deal of the day ends once its player is out, though others may be tied
+        left = any(seat.live and not is_computer(seat.player) for seat in view.seats)
+        if ended and live.table.daily_day is not None and not left:
+            return tr("{who} is out, and that ends the match: the fewest cards win.", who=loser)
+        # if the match ends with this round, there is no play-off
         follows = "" if ended else _outdone(view, names)
         return tr("{who} **is out of the match**.", who=loser) + follows
     cards = cards_counted(seat.cards)

@@ -42,7 +42,7 @@ def reminder_line(live: LiveTable, names: Names, link: str | None) -> tuple[int,
         return None
     player, request = need
     where = f" · [{tr('to the table')}]({link})" if link else ""
-    return player, f"{mention(player)}, {request}{where}"
+    return player, tr("{who}, your turn: {told}", who=mention(player), told=request) + where
 
 
 def reminder_direct_message(live: LiveTable, names: Names, others: int = 0) -> str | None:
@@ -104,9 +104,9 @@ def move_request(live: LiveTable, names: Names) -> tuple[int, str] | None:
         if live.last_by_house:
             bidder = tr("{who} (played by the bot)", who=bidder)
         text = (
-            tr("{who} said **{said}**")
+            tr("{who} bid **{said}**")
             if legal(live.match).rungs
-            else tr("{who} said **{said}**: you must {doubt}")
+            else tr("{who} bid **{said}**: you must {doubt}")
         )
         request = text.format(
             who=bidder, said=bid_text(rules, standing.bid), doubt=game_words(rules).doubt

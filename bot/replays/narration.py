@@ -17,6 +17,7 @@ from engine.actions import Challenge, Deal, Forfeit, MakeBid
 from engine.odds.chance import Chance
 from engine.players.coaching.decisions import Advice, Tried
 from engine.ruleset import Ruleset
+from engine.state import Cause
 
 
 def _plain(words: str) -> str:
@@ -58,6 +59,10 @@ def step_text(step: Step, voice: Voice) -> str:
                 said=voice.strong(bid_text(rules, step.about.bid)),
             )
             return f"{challenged} {verdict(step, voice)} {loss(step, voice)}"
+        case Forfeit(seat=seat, cause=Cause.ABSENT):
+            return tr("{who} runs out of time and is out of the match.", who=names[seat])
+        case Forfeit(seat=seat, cause=Cause.DROPPED):
+            return tr("{who} is removed from the match.", who=names[seat])
         case Forfeit(seat=seat):
             return tr("{who} leaves the match.", who=names[seat])
         case other:
@@ -161,7 +166,7 @@ def cost_sentence(advice: Advice, rules: Ruleset, voice: Voice) -> str:
     better = voice.strong(action_text(advice.best, rules))
     best, cost = together(percent(advice.best.wins)), points(advice.cost)
     return tr(
-        "It cost you {cost} of win chance: {share}, against {best} with {better}.",
+        "It cost you {cost} of win chance: {share}. Better: {better}, {best}.",
         cost=voice.strong(cost),
         share=after,
         best=best,

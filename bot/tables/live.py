@@ -22,11 +22,11 @@ from bot.tables.model import (
     Table,
 )
 from bot.tables.table_options import check_house_rules, game_options
-from engine.actions import Action, Challenge, Deal, MakeBid, from_json
+from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid, from_json
 from engine.play import apply, start
 from engine.players import Memory, ShownRound, remember
 from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset
-from engine.state import Match, Phase
+from engine.state import Cause, Match, Phase
 from engine.variants import ruleset, variant
 from engine.view import RoundView, view_of
 
@@ -52,6 +52,8 @@ class LiveTable:
     stand_in_moves: dict[int, MakeBid | Challenge] = field(default_factory=dict)
     ended_rounds: tuple[ShownRound, ...] = ()  # as computer players remember them
     deals: tuple[int, ...] = ()  # the numbers of actions that dealt a round
+    # by the number of the action, how players left the match
+    departures: dict[int, Forfeit] = field(default_factory=dict)
 
     @property
     def needs_new_message(self) -> bool:
@@ -65,8 +67,18 @@ class LiveTable:
 
     @property
     def last_by_house(self) -> bool:
-        """Whether the match's latest action was made for an absent player."""
-        return self.match is not None and self.match.seq in self.by_house
+        """Whether the match's latest action, departures aside, was made for an absent player."""
+        if self.match is None:
+            return False
+        seq = self.match.seq
+        while seq in self.departures:
+            seq -= 1
+        return seq in self.by_house
+
+    def departure_cause(self, seat: int) -> Cause | None:
+        """Return why the player of `seat` left the match; None if they haven't left it."""
+        left = (departure for departure in self.departures.values() if departure.seat == seat)
+        return next((departure.cause for departure in left), None)
 
     @property
     def revealed_seeds(self) -> dict[int, bytes]:
@@ -150,6 +162,11 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
             else live.ended_rounds
         ),
         deals=(*live.deals, after.seq) if isinstance(action, Deal) else live.deals,
+        departures=(
+            {**live.departures, after.seq: action}
+            if isinstance(action, Forfeit)
+            else live.departures
+        ),
     )
 
 

@@ -25,7 +25,8 @@ ODDS_AT_TABLE: Final = Option(
         OptionChoice("seats", "with /odds, and in every seat"),
         OptionChoice("off", "none"),
     ),
-    "Whether seats show how likely bids are. Against computers alone they do, unless it's none.",
+    "Where players see each bid's odds. If you're alone against computers, your seat shows them"
+    " too.",
 )
 TURN_CLOCK: Final = Option(
     "turn_seconds",

@@ -284,12 +284,14 @@ async def a_reminder_finds(room: Room, sleeper: Seat) -> None:
     await expect(sleeper.badge("poker-night")).to_have_text("1 unread")
     for onlooker in room.seats:
         if onlooker is not sleeper:
-            await expect(onlooker.reminders).to_contain_text(f"@{sleeper.name}, you open round 2")
+            await expect(onlooker.reminders).to_contain_text(
+                f"@{sleeper.name}, your turn: you open round 2"
+            )
             await expect(onlooker.page.locator(".message.mentioned")).to_have_count(0)
             assert not room.world.person(onlooker.name).pings(room.channel)
     await sleeper.go_to("poker-night")
     called = sleeper.page.locator(".message.mentioned")
-    await expect(called).to_contain_text(f"@{sleeper.name}, you open round 2")
+    await expect(called).to_contain_text(f"@{sleeper.name}, your turn: you open round 2")
     await sleeper.tap(called.get_by_role("link", name="to the table"))
     await expect(sleeper.table).to_be_focused()
     await expect(sleeper.table).to_be_in_viewport()

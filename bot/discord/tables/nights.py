@@ -28,6 +28,7 @@ from bot.boards.nights import (
     night_board,
     nights_board,
     nobody_text,
+    playing_text,
     starting_text,
     unannounced_text,
 )
@@ -264,6 +265,9 @@ class NightHandlers(Cog):
         Also raises `RefusedError`, for example if the store fails.
         """
         now = self._clock.now()
+        # the server's moderators may have chosen another language since the night was planned
+        language = await self._tables.language_in(due.guild_id, due.language)
+        due = replace(due, language=language)
         match due.stage:
             case Stage.CALL if is_missed(due, now):
                 if await self._say(due, missed_text, "m"):
@@ -293,7 +297,7 @@ class NightHandlers(Cog):
 
         If the server has too many tables, say so in the channel, and go on to the next date.
         """
-        table = None
+        table, playing = None, False
         try:
             live = await self._tables.open_empty(
                 night.guild_id, night.channel_id, night.game, night.host_id, night.language
@@ -302,12 +306,14 @@ class NightHandlers(Cog):
             self._delivery.on_change(live, unseen=False)
         except errors.ChannelHasTable:  # people have opened one, or the bot did before a crash
             live = await self._tables.in_channel(night.channel_id)
-            table = live.table.id if live.table.status is Status.LOBBY else None
+            playing = live.table.status is not Status.LOBBY
+            table = None if playing else live.table.id
         except errors.GuildIsFull:
             if await self._say(night, lambda _: full_text(), "f"):
                 await self._renew(night)
             return
-        announced = await self._say(night, starting_text, "c", ping=True)
+        text = playing_text if playing else starting_text
+        announced = await self._say(night, text, "c", ping=True)
         if announced:
             due = self._clock.now() + WAITS
             await self._move_on(night, stage=Stage.CLOSE, due_at=due, table_id=table)
@@ -343,6 +349,7 @@ class NightHandlers(Cog):
             stage=Stage.CALL,
             table_id=None,
             comers=(),
+            language=coming.language,
             event_id=coming.event_id,
             message_id=message,
         )

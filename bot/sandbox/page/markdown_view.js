@@ -139,7 +139,14 @@ export function link(url, children, { title, names } = {}) {
     return el("a", { href: names.address(channel, message) }, children);
   }
   if (!/^https?:\/\//i.test(url)) return el("span", {}, children);
-  return el("a", { href: url, title: title ?? url, target: "_blank", rel: "noopener noreferrer" }, children);
+  /** A message may link to a thread before this page has heard of it. @param {Event} event */
+  const click = (event) => {
+    if (!names || !channel || names.channel(channel) === null) return;
+    event.preventDefault();
+    location.href = names.address(channel, message);
+  };
+  const elsewhere = { target: "_blank", rel: "noopener noreferrer" };
+  return el("a", { href: url, title: title ?? url, ...elsewhere, on: { click } }, children);
 }
 
 /** A channel's name, or where a message is, to be pressed if one can go there. @param {string} channel @param {string | null} message @param {Names} names */

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.boards.board import Board, ChartPicture, Text
+from bot.boards.board import Address, Board, ChartPicture, Text
 from bot.boards.cutting import deal_board
+from bot.boards.daily import field_board
 from bot.boards.replay import replay_picture
 from bot.boards.stats import Statistics, scope_title, seasons_board, stats_board
 from bot.language.catalogues import speaking
@@ -145,3 +146,16 @@ def test_a_player_without_a_name_is_named_by_seat() -> None:
         with speaking(language):
             ann, nobody = seated_from((11, 12), {11: TypedText("Ann")})
         assert (ann.name, nobody.name) == ("Ann", called)
+
+
+# -- what others did in a deal of the day ----------------------------------------------------------
+
+
+def test_nobody_is_said_to_have_played_alike_before_others_have_played() -> None:
+    def text(others: int) -> str:
+        return read(field_board(whole(), (11, -1), (), {}, others, Address(0, 1)))
+
+    assert "Nobody else has played this deal yet." in text(0)
+    assert "like everyone else" not in text(0)
+    assert "like everyone else" in text(2)
+    assert "Nobody else" not in text(2)

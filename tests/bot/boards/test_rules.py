@@ -28,8 +28,8 @@ def rules_text(game: str, **options: OptionValue) -> str:
 def test_hands_ranked_differently_from_standard_poker_are_pointed_out() -> None:
     assert "Unlike in standard poker, a straight beats a flush." in rules_text(LIARS)
     assert (
-        "Unlike in standard poker, three of a kind beats a straight and a flush beats a full house."
-        in rules_text(THAI)
+        "Unlike in standard poker, three of a kind beats a straight, and a flush beats a full"
+        " house." in rules_text(THAI)
     )
     assert "standard poker" not in rules_text("royal_bluff")
 
@@ -43,7 +43,7 @@ def test_a_hand_that_beats_one_far_below_it_is_pointed_out_too(
         "bot.boards.rules.ruleset", lambda *_: replace(thai, ladder=Ladder(tuple(rungs)))
     )
     assert (
-        "Unlike in standard poker, a pair beats a flush and a straight beats a flush."
+        "Unlike in standard poker, a pair beats a flush, and a straight beats a flush."
         in rules_text(THAI)
     )
 
@@ -202,6 +202,15 @@ def test_the_others_cards_are_hidden_until_the_showdown() -> None:
         assert not board.pictures
         for card in dealt.bobs | dealt.cleos:
             assert card.symbol not in board_text(board)
+
+
+def test_bids_in_the_example_are_written_as_within_any_sentence() -> None:
+    rules = ruleset("liars_poker")
+    opened = board_text(howto_board(rules, STAGES[1], Address(7)))
+    assert "Milo opens with **pair of twos**, claiming" in opened
+    assert "You go higher: **pair of aces**." in board_text(
+        howto_board(rules, STAGES[2], Address(7))
+    )
 
 
 def test_a_stage_survives_encoding_and_an_invalid_text_is_the_first_stage() -> None:

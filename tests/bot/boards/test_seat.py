@@ -120,7 +120,7 @@ def test_the_opener_reads_that_they_open_and_others_read_who_opens() -> None:
     board = seat_board(live(dealt()), ANN)
     assert "**Your turn:** open with any bid." in board_text(board)
     assert "No bid yet" not in board_text(board), "which is what to open says"
-    assert f"### No bid yet\n<@{ANN}> is to act." in board_text(seat_board(live(dealt()), BOB))
+    assert f"### No bid yet\nIt's <@{ANN}>'s turn." in board_text(seat_board(live(dealt()), BOB))
     learning = board_text(seat_board(live(dealt()), BOB, learning=True))
     assert "True if" not in learning
     assert "At six you're out" in learning
@@ -793,13 +793,14 @@ def test_a_challenge_that_must_lose_is_not_recommended() -> None:
 
 def test_it_says_whether_the_standing_bid_was_made_by_the_house() -> None:
     by_player = live(bid(dealt(), "nine high"))
-    assert reminder_line(by_player, NAMES, None) == (BOB, f"<@{BOB}>, Ann said **nine high**")
+    expected = BOB, f"<@{BOB}>, your turn: Ann bid **nine high**"
+    assert reminder_line(by_player, NAMES, None) == expected
     match = by_player.match
     assert match is not None
     by_house = replace(by_player, by_house=frozenset({match.seq}))
     reminder = reminder_line(by_house, NAMES, None)
-    assert reminder == (BOB, f"<@{BOB}>, Ann (played by the bot) said **nine high**")
-    assert "Ann (played by the bot) said" in (reminder_direct_message(by_house, NAMES) or "")
+    assert reminder == (BOB, f"<@{BOB}>, your turn: Ann (played by the bot) bid **nine high**")
+    assert "Ann (played by the bot) bid" in (reminder_direct_message(by_house, NAMES) or "")
 
 
 def test_the_opener_of_a_round_is_told_that_they_open() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -22,11 +23,12 @@ from bot.boards.table import table_board
 from bot.pictures.palette import GREY
 from bot.pictures.strip import Fate
 from bot.tables.highlights import match_highlights
+from bot.tables.live import advance
 from bot.tables.model import Status
 from bot.tables.table_options import SERVER, TURN_CLOCK, options_of
-from engine.actions import Challenge, MakeBid
+from engine.actions import Challenge, Forfeit, MakeBid
 from engine.bids import Bid, Kind
-from engine.state import Match
+from engine.state import Cause, Match
 from engine.variants import VARIANTS, ruleset
 from engine.view import view_of
 from tests.bot.boards.rounds import (
@@ -318,6 +320,37 @@ def test_the_list_has_few_two_pairs_every_high_card_and_the_highest_bid() -> Non
     assert after("thai_poker", "royal_flush:s") == []
 
 
+@pytest.mark.parametrize(
+    ("cause", "at_the_table", "in_the_seat"),
+    [
+        (Cause.WISH, "has left", "You're out of this match."),
+        (Cause.ABSENT, "ran out of time", "You ran out of time, so you're out of this match."),
+        (Cause.DROPPED, "was removed", "You were removed from this match."),
+    ],
+)
+def test_it_is_said_how_a_player_left(cause: Cause, at_the_table: str, in_the_seat: str) -> None:
+    leaving = Forfeit(0, cause)
+    left = advance(live(bid(dealt(), "nine high")), leaving)
+    text = board_text(table_board(left, NAMES))
+    assert f"-# <@{ANN}> {at_the_table}, 2 cards still in play" in text
+    for whole in (True, False):
+        assert in_the_seat in board_text(seat_board(left, ANN, whole=whole))
+    ended = advance(left, Challenge(1))
+    assert in_the_seat in board_text(seat_board(ended, ANN))
+    assert ended.match is not None
+    after = advance(ended, fair_deal(ended.match, seed_from("after")))
+    assert f"-# <@{ANN}> {at_the_table}\n" in board_text(table_board(after, NAMES))
+
+
+def test_a_round_that_ends_as_players_run_out_of_time_says_so() -> None:
+    left = advance(live(dealt()), Forfeit(0, Cause.ABSENT))
+    over = advance(left, Forfeit(1, Cause.ABSENT))
+    words = f"<@{ANN}> and <@{BOB}> ran out of time, so it ends without a showdown."
+    assert words in board_text(table_board(over, NAMES))
+    mixed = advance(left, Forfeit(1))
+    assert f"<@{ANN}> and <@{BOB}> left, so it ends" in board_text(table_board(mixed, NAMES))
+
+
 # -- a match that the first out ends ---------------------------------------------------------------
 
 FIRST_OUT: dict[str, object] = {"length": "first_out"}
@@ -369,6 +402,18 @@ def test_a_match_that_is_closed_over_a_tie_announces_no_play_off() -> None:
     text = board_text(table_board(live(first_out(5, 2, 2), status=Status.CLOSED), NAMES))
     assert f"<@{ANN}> **is out of the match**." in text
     assert "play off" not in text
+
+
+def test_a_deal_of_the_day_that_ends_over_a_tie_says_why() -> None:
+    match = first_out(5, 2, 2)
+    players = (ANN, -1, -2)  # a person and two computer players
+    seats = tuple(
+        replace(seat, player=player) for seat, player in zip(match.seats, players, strict=True)
+    )
+    closed = live(replace(match, seats=seats), status=Status.CLOSED, players=players, daily_day=5)
+    text = board_text(table_board(closed, NAMES))
+    assert f"<@{ANN}> is out, and that ends the match: the fewest cards win." in text
+    assert "tied" not in text
 
 
 def test_a_tie_is_announced_and_the_play_off_says_what_is_at_stake() -> None:

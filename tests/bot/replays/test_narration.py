@@ -35,6 +35,7 @@ from engine.odds.chance import Chance
 from engine.play import apply, start
 from engine.players import Memory, observe
 from engine.players.coaching.decisions import Advice, Decision, Tried
+from engine.state import Cause
 from engine.variants import ruleset
 from engine.view import view_of
 from tests.bot.replays.matches import NAMES, play_actions, whole
@@ -76,6 +77,16 @@ def test_each_step_is_a_sentence() -> None:
     assert ending_text(steps[-1], voice, won=True) == "Ann wins the match."
     assert ending_text(steps[2], voice, won=True) == ""
     assert ending_text(steps[2], voice, won=False) == "The match was ended without a winner."
+
+
+def test_a_step_says_how_a_player_left() -> None:
+    first = start(LIARS, range(3), 0)
+    left = [Forfeit(2, Cause.ABSENT), Forfeit(1, Cause.DROPPED)]
+    match = play_actions(first, [stacked_deal(first, {}), *left], {})
+    assert [step_text(step, Voice(NAMES)) for step in steps_of(match)][1:] == [
+        "Cleo runs out of time and is out of the match.",
+        "Bob is removed from the match.",
+    ]
 
 
 def test_a_chance_is_computed_from_the_deciding_players_cards() -> None:
@@ -135,9 +146,7 @@ def test_a_cost_is_shown_with_the_better_action() -> None:
     steps, voice = steps_of(short()), Voice(NAMES)
     chance, cost = advice_sentences(advice(), steps[3], voice)
     assert chance == "Given the bids before it: about 50.0% likely."
-    assert cost == (
-        "It cost you 4.0\u00a0points of win chance: 30.0%, against 34.0% with four aces."
-    )
+    assert cost == ("It cost you 4.0\u00a0points of win chance: 30.0%. Better: four aces, 34.0%.")
     assert advice_sentences(advice(), steps[1], voice) == (
         cost,
     )  # of a call that opens: none is before it

@@ -546,6 +546,21 @@ async def test_a_link_leads_to_a_message_however_old_unless_it_is_gone_or_out_of
         await expect(page.get_by_role("alert")).to_contain_text("no longer there")
 
 
+async def test_a_link_to_a_thread_leads_there_though_the_thread_came_later(room: Room) -> None:
+    place, guild = room.channel(), room.world.server("The Snug").id
+    started_from = await room.post(place, "the table")
+    async with room.page_of("Ann", place) as page:
+        address = f"https://discord.com/channels/{guild}/{started_from}"
+        await room.post(place, f"[its own thread]({address})")
+        link = page.get_by_role("link", name="its own thread")
+        await expect(link).to_have_attribute("href", address)  # no such channel is known yet
+        route = f"/channels/{place}/messages/{started_from}/threads"
+        await room.raw.api("POST", route, {"name": "side bets"})
+        await expect(page.locator(".threads .place").last).to_have_text("side bets")
+        await link.click()
+        await expect(page.locator("#place-name")).to_have_text("side bets")
+
+
 async def test_a_thread_is_a_channel_and_whoever_looks_at_a_deleted_one_is_led_to_another(
     room: Room,
 ) -> None:

@@ -86,6 +86,20 @@ def test_moves_by_the_bot_deals_and_showdowns_are_recorded() -> None:
     assert not LiveTable(table_of(ANN, BOB)).last_by_house
 
 
+def test_a_move_by_the_bot_stays_the_latest_when_somebody_leaves_after_it() -> None:
+    live = advance(dealt(ANN, BOB, CLEO), MakeBid(0, HOLDS), by_house=True)
+    left = advance(live, Forfeit(2))
+    assert left.last_by_house
+    assert not advance(left, Challenge(1)).last_by_house
+    by_player = advance(dealt(ANN, BOB, CLEO), MakeBid(0, HOLDS))
+    assert not advance(by_player, Forfeit(2)).last_by_house
+    ended = advance(advance(live, Challenge(1), by_house=True), Forfeit(2))
+    assert ended.last_by_house
+    dealt_again = advance(ended, again(ended))
+    assert not dealt_again.last_by_house
+    assert replace(dealt_again, match=dealt_again.before).last_by_house  # in the round's record
+
+
 def test_the_length_of_the_log_at_the_last_deal_or_showdown_is_kept() -> None:
     first = dealt(ANN, BOB)
     ended = after_showdown(first, HOLDS)

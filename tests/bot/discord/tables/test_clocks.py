@@ -46,7 +46,7 @@ async def test_a_slow_turn_gets_one_line_that_pings_its_player_alone_until_they_
         assert ((await at.live()).table.deadline or 0) - clock.at == 1000
         await see_reminders(at, clock, 1)
         (line,) = at.reminders()
-        assert line.content.startswith(f"<@{first.id}>, you open round 1")
+        assert line.content.startswith(f"<@{first.id}>, your turn: you open round 1")
         assert at.message().id in line.content  # the link to the table
         assert pings_sent(at) == [[first.id]]
         await see_reminders(
@@ -61,7 +61,7 @@ async def test_a_slow_turn_gets_one_line_that_pings_its_player_alone_until_they_
         second = at.turn()
         await see_reminders(at, clock, 20, 3)
         (line,) = at.reminders()
-        assert line.content.startswith(f"<@{second.id}>, {first.name} said **")
+        assert line.content.startswith(f"<@{second.id}>, your turn: {first.name} bid **")
         assert f"<@{first.id}>" not in line.content  # whoever bid last is not mentioned
         assert pings_sent(at)[-1] == [second.id]
 

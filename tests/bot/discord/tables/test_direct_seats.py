@@ -372,7 +372,7 @@ async def test_the_direct_message_comes_with_the_reminder_and_goes_when_its_read
         assert direct_lines(second) == []
         await see_reminders(at, clock, 20, 3)
         (direct_seat,) = direct_lines(second)
-        assert f"{first.name} said **" in direct_seat
+        assert f"{first.name} bid **" in direct_seat
 
 
 async def test_a_direct_reminder_is_taken_back_after_a_restart_in_between(

@@ -224,7 +224,7 @@ async def test_no_message_is_harmful_whatever_names_and_texts_people_use(
         contents = [str(body["content"]) for body in sent(at) if "content" in body]
         for name in map(TypedText, NAMES[:5]):
             # in the channel and in the direct message
-            assert len([text for text in contents if f"{name} said **" in text]) == 2, (
+            assert len([text for text in contents if f"{name} bid **" in text]) == 2, (
                 name,
                 contents,
             )

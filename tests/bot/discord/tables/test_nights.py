@@ -165,6 +165,8 @@ async def test_a_night_from_its_plan_to_the_next_one(night_setup: NightSetup) ->
     async with night_setup.serves():  # a restart forgets nothing
         await night_setup.until(FRIDAY - 10 * MINUTE)
         assert night_setup.calls() == [[bob.id, ann.id]]
+        (line,) = (line for line in night_setup.plain_lines() if "ame night starts" in line)
+        assert f"starts at <t:{int(FRIDAY)}:t>" in line  # true afterwards too
         lobby = night_setup.at.message()
         assert "0 of 10" in lobby.text
         assert "The first to join is the host." in lobby.text
@@ -435,9 +437,34 @@ async def test_where_people_play_already_no_second_table_opens(night_setup: Nigh
         before = (await night_setup.at.live()).table.id
         await night_setup.until(FRIDAY - 10 * MINUTE)
         assert len(night_setup.calls()) == 1
+        (line,) = (line for line in night_setup.plain_lines() if "ame night starts" in line)
+        assert "Join" not in night_setup.at.message().buttons
+        assert "press **My seat** to join the next one" in line
+        assert "My seat" in night_setup.at.message().buttons
         await night_setup.until(FRIDAY + 10 * MINUTE)
         assert (await night_setup.at.live()).table.id == before
         assert not any("Nobody joined" in line for line in night_setup.plain_lines())
+
+
+async def test_a_night_speaks_the_language_that_its_server_has_chosen_since_it_was_planned(
+    night_setup: NightSetup,
+) -> None:
+    at = night_setup.at
+    async with night_setup.serves():
+        await night_setup.plan(at.host)
+        out = await at.host.slash(at.channel, "settings", game=THAI)
+        form = await at.host.click(out.seen, "Language…")
+        await at.host.submit(form.form, {"Language of the tables": ["Polski"]})
+        await night_setup.until(FRIDAY - 10 * MINUTE)
+        assert "Dołącz" in at.message().buttons
+        (line,) = (line for line in night_setup.plain_lines() if "Stół jest otwarty" in line)
+        assert "naciśnij **Dołącz**" in line
+        await night_setup.until(FRIDAY + 3 * HOUR)
+        coming = night_setup.at.host.visible(at.channel)
+        (announcement,) = (message for message in coming if "Gram" in message.buttons)
+        assert "Wieczór gier" in announcement.text
+        await at.host.click(announcement, "Gram")
+        assert "Wieczór gier" in (await at.host.current(announcement)).text
 
 
 async def test_a_nights_data_is_exported_and_deleted_with_the_person(

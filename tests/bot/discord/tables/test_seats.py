@@ -55,7 +55,7 @@ async def test_a_seat_follows_the_table_without_a_press(table: Seat) -> None:
         await open_seat(at, person)
     first, second = at.turn(), next(person for person in at.people if person is not at.turn())
     assert "Your turn" in at.seat(first).text
-    assert f"<@{first.id}> is to act" in at.seat(second).text  # it was opened: it shows all
+    assert f"It's <@{first.id}>'s turn" in at.seat(second).text  # it was opened: it shows all
     await at.call(first)
     await at.settle()
     assert "Your turn" in at.seat(second).text
@@ -156,7 +156,7 @@ async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(tabl
     at.bot.delivery.seats._players.clear()
     await at.call(person)
     await at.settle()
-    assert f"<@{person.id}> is to act" in at.seat(opponent).text
+    assert f"It's <@{person.id}>'s turn" in at.seat(opponent).text
     await tap(at, opponent, "Refresh")
     assert "Your turn" in at.seat(opponent).text
 
