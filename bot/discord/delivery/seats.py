@@ -264,11 +264,11 @@ class SeatPlace(PrivatePlace):
         self, live: LiveTable, message_id: int, interaction: Interaction | None
     ) -> RequestResult:
         way = self._ways.get(message_id)
+        if interaction is not None:
+            way = _Way(SeatToken(interaction), answers.ORIGINAL)
         if way is None or not way.token.is_valid:
             self._gone.add(message_id)
             return RequestResult(outcome=RequestOutcome.GONE)
-        if interaction is not None:
-            way = _Way(SeatToken(interaction), answers.ORIGINAL)
         try:
             async with way.token.limit():
                 drawing, _ = await self._draw(live, partial(way.token.edit, way.message_id))
@@ -396,15 +396,20 @@ class Seats:
         place = self._place(live.table.id, interaction)
         place.press(live, pick, notice, whole=whole)
         pressed = interaction.message
-        if pressed is not None:
-            place.use(pressed.id, interaction)
         if take_press(place, interaction):
             place.observe(live)
-            await self._driver.answer(place, interaction, may_post=_may_post(interaction))
+            # a post that was refused for want of a token is possible now
+            place.surface = place.surface._replace(refused_post=None)
+            # a token whose answer is a new message can't delete the pressed one: another must
+            may_post = _may_post(interaction) and place.is_alive
+            await self._driver.answer(place, interaction, may_post=may_post)
+            if pressed is not None and place.surface.message == pressed.id:
+                place.use(pressed.id, interaction)
             return
         # a lower seat is open: drop the pressed one
         await answers.acknowledge(interaction)
         if pressed is not None:
+            place.use(pressed.id, interaction)
             place.surface = machine.meet(place.surface, (pressed.id, pressed.id))
         if notice is not None:
             await answers.reply_privately(interaction, notice.text)

@@ -158,7 +158,36 @@ async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(tabl
     await at.settle()
     assert f"It's <@{person.id}>'s turn" in at.seat(opponent).text
     await tap(at, opponent, "Refresh")
+    await at.settle()
     assert "Your turn" in at.seat(opponent).text
+
+
+@pytest.mark.parametrize("after_restart", [False, True])
+async def test_an_old_seat_above_the_table_is_replaced_by_one_below(
+    table: Seat, after_restart: bool
+) -> None:
+    at = await table(3, plays=THAI)
+    for person in at.people:
+        await open_seat(at, person)
+    await at.call(at.turn())
+    await at.settle()
+    await at.challenge(at.turn())
+    seats = at.bot.delivery.seats
+    for place in seats._places.values():
+        place._tokens.clear()  # so that no seat comes with the deal
+    if after_restart:
+        seats._places.clear()
+        seats._players.clear()
+    await at.deal()
+    await at.settle()
+    turn = at.turn()
+    waiting = next(person for person in at.people if person is not turn)
+    presser = waiting if after_restart else turn
+    await tap(at, presser, "Refresh" if after_restart else "Pair")
+    await at.settle()
+    (seat,) = own(at, presser)
+    assert "Round 2" in seat.text
+    assert seat.id > at.message().id
 
 
 async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -> None:
