@@ -737,6 +737,7 @@ QUESTIONS: Final = (
     ("stud As Ad Kh, Qs Qd Jh", "stud AsAdKh vs QsQdJh"),
     ("AhKdvsQQ", '! "AhKdvsQQ" isn\'t a card'),
     ("AcKx vs QQ", '! "AcKx" isn\'t a card'),
+    ("Max: AhKd vs Bob: QQ", "holdem AhKd vs QQ"),
 )
 """English questions."""
 IN_POLISH: Final = (
