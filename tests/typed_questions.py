@@ -666,7 +666,7 @@ QUESTIONS: Final = (
     ("JJ plus AK vs QQ", "? JJ, AK vs QQ ? JJ+, AK vs QQ"),
     ("any two spades vs AA", "holdem XsXs vs AA"),
     ("AA vs two hearts", "holdem AA vs XhXh"),
-    ("two of spades vs AA", "holdem 2s vs AA"),
+    ("two of spades and ace of hearts vs KK", "holdem Ah2s vs KK"),
     ("A K of spades vs QQ", "holdem AsKs vs QQ"),
     ("ace king of hearts vs QQ", "holdem AhKh vs QQ"),
     ("QQ vs T9 of hearts", "holdem QQ vs Th9h"),
@@ -737,6 +737,7 @@ QUESTIONS: Final = (
     ("stud As Ad Kh, Qs Qd Jh", "stud AsAdKh vs QsQdJh"),
     ("AhKdvsQQ", '! "AhKdvsQQ" isn\'t a card'),
     ("AcKx vs QQ", '! "AcKx" isn\'t a card'),
+    ("Max: AhKd vs Bob: QQ", "holdem AhKd vs QQ"),
 )
 """English questions."""
 IN_POLISH: Final = (

@@ -266,8 +266,8 @@ def _with_street_first(text: str) -> str:
 
 
 def _street_first(match: re.Match[str]) -> str:
-    what = "an ace" if (match["top"] or "").lower() in ("a", "ace") else match["what"]
-    return f", {match['street']} {what}"
+    texture = "an ace" if (match["top"] or "").lower() in ("a", "ace") else match["what"]
+    return f", {match['street']} {texture}"
 
 
 def _with_subject(text: str, match: re.Match[str]) -> tuple[int, str]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine.errors import Reason, TextError, UnclearGame, UnclearText, quote
+from engine.errors import Reason, TextError, UnclearGame, UnclearText
 from engine.odds.showdown.named_ranges import (
     LONGEST_NAME,
     NAME,
@@ -116,8 +116,6 @@ def _as_definitions(error: UnclearText, name: str) -> UnclearText:
     """Put `name = ` before the text and the choices of `error`, and return the error."""
     error.choices = tuple(f"{name} = {without_brackets(hands)}" for hands in error.choices)
     error.text = f"{name} = {without_brackets(error.text)}"
-    error.example = " or ".join(map(quote, error.choices))
-    error.args = (f"{error.reason}. Example: {error.example}",)
     return error
 
 
@@ -163,6 +161,8 @@ def _is_unknown(name: str) -> bool:
 def _is_understood(question: str) -> bool:
     try:
         parse_question(question)
+    except UnclearText:
+        return True
     except TextError:
         return False
     return True

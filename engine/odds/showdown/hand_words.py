@@ -139,7 +139,7 @@ _OF_A_GAME: Final = (
 )
 _KEPT: Final = compile_later(
     rf"(?:.* )?(?:{BOARD_WORD}|{DEAD_WORD}|tables?|street|out|seen|known|heads[ -]?up|hu"
-    r"|players?|handed|way|max"
+    r"|players?|(?:\d+|two|three|four|five|six|seven|eight|nine|ten)[ -](?:handed|way|max)"
     rf"|{_OF_A_GAME})(?: .*)?"
     r"|(?:.* )?(?:on|cards?|is|of|vs|versus|v|against|or|and|any|random|top|best|not|except|minus)"
 )
