@@ -15,6 +15,7 @@ from discord import app_commands
 
 from bot.boards.board import ChartPicture
 from bot.boards.stats import Statistics, stats_board
+from bot.discord.fair_use import COMMANDS, LOOK, ODDS, POST
 from bot.discord.links import PERMISSIONS
 from bot.language.catalogues import speaking
 from bot.language.wordings import bid_text, parse_typed_bid
@@ -163,6 +164,21 @@ def test_the_settings_table_for_hosts_has_every_setting_with_its_default() -> No
             text = f"{value:g}" if isinstance(value, int | float) else str(value)
             text = str(value).lower() if isinstance(value, bool) else text
             assert documented[name] == text, name
+
+
+def test_hosts_read_which_commands_each_limit_is_about() -> None:
+    rows = dict(re.findall(r"^\| `fair_use\.(\w+)` \| \d+ \| (.+) \|$", HOSTING, re.MULTILINE))
+    example = (ROOT / "config.example.toml").read_text()
+    comments = dict(reversed(pair) for pair in re.findall(r"((?:^#.+\n)+)^(\w+) = ", example, re.M))
+    for kind, setting in ((ODDS, "odds"), (POST, "posts"), (LOOK, "looks")):
+        names = {f"/{name}" for name, of in COMMANDS.items() if of == kind and name.islower()}
+        limit = f"{setting}_per_minute"
+        texts = {"config.example.toml": comments[limit]}
+        if "and the like" not in rows[limit]:
+            texts["docs/hosting.md"] = rows[limit]
+        for file, text in texts.items():
+            missing = sorted(name for name in names if not re.search(rf"{name}\b", text))
+            assert not missing, f"{file}: say that {limit} limits {', '.join(missing)} too"
 
 
 def test_the_permissions_for_hosts_are_those_of_the_invite_link() -> None:

@@ -52,7 +52,7 @@ from engine.actions import Challenge, MakeBid
 from engine.bids import Bid, Kind, Need, holds
 from engine.cards import Cards, Rank
 from engine.odds.bids.exact import seat_odds
-from engine.rotation import card_limit, playing_off
+from engine.rotation import card_limit, penalise, playing_off
 from engine.ruleset import Ruleset
 from engine.state import Cause, Match
 from engine.view import EndedRound, RoundView, View, view_of
@@ -836,7 +836,7 @@ def _is_last_chance(view: View, seat: int) -> bool:
     """
     if playing_off(view.ruleset, view.seats) or not view.seats[seat].live:
         return False
-    return view.seats[seat].cards >= card_limit(view.ruleset, view.seats)
+    return not penalise(view.ruleset, view.seats, seat)[seat].live
 
 
 def _claimed_cards(bid: Bid) -> str:

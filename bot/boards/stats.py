@@ -1,4 +1,4 @@
-"""Boards of statistics: a player's, a leaderboard, and a server's seasons.
+"""Boards about stored records: people's statistics, and a server's seasons.
 
 Their figures come from the logs of matches.
 """

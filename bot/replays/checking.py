@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.language.words import cards_text, lacking_text
+from bot.language.words import cards_text, count, lacking_text
 from bot.replays.match_file import MatchFile, ending_complaint, rounds_of
 from bot.replays.played import PlayedMatch
 from engine.actions import Action, Challenge, Deal
@@ -49,7 +49,7 @@ def check(file: MatchFile) -> tuple[Finding, ...]:
             log = played.actions[:number]
             findings.append(_check_last_deal(played, log, match.round.number, action))
         elif isinstance(action, Challenge) and match.round is not None:
-            findings.append(_judgement(played, match.round))
+            findings.append(_judgement(played, match, match.round))
     findings += _wrong_claims(file, states)
     complaint = ending_complaint(played, match)
     if complaint is not None:
@@ -102,8 +102,11 @@ def _deal_finding(checked: CheckedDeal | None, number: int, version: int) -> Fin
     return Finding(number, False, message)
 
 
-def _judgement(played: PlayedMatch, current: Round) -> Finding:
-    """Return the finding on a challenge: whether the bid holds by the rules, why, and who loses."""
+def _judgement(played: PlayedMatch, match: Match, current: Round) -> Finding:
+    """Return the finding on a challenge: whether the bid holds by the rules, why, and who loses.
+
+    `match` is the match after the challenge.
+    """
     judged, outcome = current.judgement, current.outcome
     assert judged is not None
     assert outcome is not None
@@ -120,7 +123,7 @@ def _judgement(played: PlayedMatch, current: Round) -> Finding:
     elif outcome.eliminated:
         end = f"{names[loser]} is out."
     else:
-        end = f"{names[loser]} gains a card."
+        end = f"{names[loser]} now holds {count(match.seats[loser].cards, 'card')}."
     return Finding(current.number, True, f"{head} {verdict} {end}")
 
 

@@ -79,7 +79,7 @@ def _people_in(guild_id: int, scope: Scope) -> tuple[ColumnElement[bool], ...]:
 
 
 class SqlStats(Part):
-    """Reads totals, leaderboards and seasons. A server is a Discord guild, given by its id."""
+    """Reads stored records, and begins seasons. A server is a Discord guild, given by its id."""
 
     @reads
     def person(

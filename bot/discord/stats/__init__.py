@@ -1,1 +1,1 @@
-"""Show people's statistics in Discord: /stats."""
+"""Show stored records in Discord."""

@@ -73,7 +73,7 @@ RECORDS: Final = [
 
 
 class StatsHandlers(Cog):
-    """Answers /stats and the presses and forms below it."""
+    """Answers commands about stored records, and the presses and forms below them."""
 
     def __init__(
         self, store: SqlStats, people: People, clock: Clock, tables: Tables, daily: DailyHandlers

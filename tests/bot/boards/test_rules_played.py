@@ -15,9 +15,10 @@ import pytest
 
 from bot.boards.board import Menu
 from bot.boards.rules import rules_board
-from bot.boards.seat import seat_board
+from bot.boards.seat import seat_board, stake
 from bot.boards.table import table_board
 from bot.discord import errors
+from bot.language.words import NUMBERS
 from bot.tables.live import LiveTable
 from bot.terminal.sentences import prompt
 from bot.terminal.table import PERSON, TerminalTable
@@ -25,10 +26,11 @@ from engine.actions import Challenge, Deal, MakeBid
 from engine.bids import holds
 from engine.errors import NothingToChallenge
 from engine.play import apply, legal, start
-from engine.rotation import card_limit
+from engine.rotation import card_limit, playing_off
 from engine.ruleset import Options
 from engine.state import Match
 from engine.variants import VARIANTS, ruleset
+from engine.view import view_of
 from tests.bot.boards.rounds import ANN, NAMES, board_text, live
 from tests.dealing import Chooser, Habits, fair_deal, play, random_match, seed_from
 
@@ -48,6 +50,14 @@ WHO_OPENS = [  # the page, and what it says of who opens the next round
         "no one gains a card, and the next live player to their left opens the next round.",
     ),
     ("playing.md", "The loser gets one more card and opens the next round."),
+]
+RECKONED = {1}  # the cards that a loss costs, as `_match_seconds` (bot/boards/lobby.py) reckons
+COSTS = [  # the page, and what it says of the cards that the loser gets
+    ("rules.md", "The loser gets one more card from the next round on"),
+    ("rules.md", "A wrong bid costs a card"),
+    ("playing.md", "The loser gets one more card"),
+    ("adding-a-game.md", "the loser holds one more card from then on"),
+    ("adding-a-game.md", "trumps, or another penalty"),
 ]
 CHOICES: list[tuple[str, Options]] = [
     *((game, {}) for game in VARIANTS),
@@ -257,11 +267,45 @@ def test_the_documents_say_who_opens_the_next_round(game: str, options: Options)
         )
 
 
+@pytest.mark.parametrize(("game", "options"), CHOICES, ids=text_of)
+def test_a_loss_costs_the_cards_that_players_read(game: str, options: Options) -> None:
+    first = start(ruleset(game, options), range(3))
+    costs = set()
+    for number in range(10):
+        for before, action in random_match(first, Chooser(f"{number}"), Habits()):
+            if not isinstance(action, Challenge) or playing_off(first.ruleset, before.seats):
+                continue
+            loser = loser_of(before, action)
+            cards, now = before.seats[loser].cards, apply(before, action).seats[loser]
+            line = stake(view_of(before, loser))
+            says = re.fullmatch(r"-# Lose a round: \+(\d) cards?\. At (\w+) you're out\.", line)
+            then = cards + int(says[1]) if says is not None else 0
+            stays = says is not None and then < NUMBERS.index(says[2])
+            assert (then if stays else None) == (now.cards if now.live else None), (
+                f"with {text_of(options)}, a seat with {cards} cards lost and"
+                f" {f'holds {now.cards}' if now.live else 'is out'}, but `stake`"
+                f" (bot/boards/seat.py) said {line!r}"
+            )
+            costs |= {now.cards - cards} if now.live else set()
+    assert costs
+    assert costs <= RECKONED, (
+        f"with {text_of(options)} a loss may cost {sorted(costs)} cards: let the lobby's"
+        " `_match_seconds` reckon with that, which says how long a match takes, and name it here"
+    )
+    for page, sentence in COSTS:
+        item, keys = item_with(page, sentence), [f"`{key}`" for key in options]
+        assert costs == {1} or (keys and all(key in item for key in keys)), (
+            f"docs/{page} says {sentence!r}, but with {options or 'the usual rules'} a loser may"
+            f" get {sorted(costs)} cards: change the sentence"
+            f"{', or name there the option ' if keys else ''}{' '.join(keys)}"
+        )
+
+
 def item_with(page: str, sentence: str) -> str:
     """Return the paragraph or the item of a list in a page of the documents with a sentence."""
     items = re.split(r"\n(?=\s*(?:- |\d+\. |\n))", (DOCS / page).read_text())
     with_sentence = [text for item in items if sentence in (text := " ".join(item.split()))]
     assert with_sentence, (
-        f"docs/{page} doesn't say {sentence!r}: check in WHO_OPENS what it says instead"
+        f"docs/{page} doesn't say {sentence!r}: check in WHO_OPENS or COSTS what it says instead"
     )
     return with_sentence[0]

@@ -40,6 +40,15 @@ LEFT_OUT = {
     "pair_records.other": "somebody else's id",
     "listeners.guild_id": "the server of a channel that is there; to delete the row with it",
 }
+# columns of `tables` that name nobody: the table's own, which its export has, and what tells no
+# more of one person than of another
+OF_TABLES = {
+    *("id", "guild_id", "variant", "status", "created_at"),
+    *("options", "version", "updated_at", "match_id", "message_id", "announced_seq"),
+    *("deadline", "deadline_kind", "turn_since", "turn_ends", "nudges", "nudge_id", "nudged"),
+    *("letter_id", "chain_root", "daily_day", "daily_guild"),
+    *("shown", "claimed_by", "claimed_version", "claimed_until"),
+}
 LEFT_OUT_OF_TABLES = {"tables.letter_to": "whose direct message is to be changed; the row is there"}
 NOTHING, ID_ALONE = "nothing", "your Discord id"
 
@@ -178,6 +187,15 @@ async def test_an_export_tells_what_a_table_says_of_the_person(
     )
     assert (without == named) is (f"tables.{column}" in LEFT_OUT_OF_TABLES), (
         f"write in `_table` (bot/privacy/export.py) what tables.{column} says of a person"
+    )
+
+
+def test_every_column_of_tables_is_known_to_tell_of_a_person_or_of_nobody() -> None:
+    new = {*schema.tables.c.keys()} - NAMING["tables"].keys() - OF_TABLES
+    assert not new, (
+        f"does {sorted(new)} of tables say something of a person, if only together with a column"
+        " that names one? Then write it in `_table` (bot/privacy/export.py), and say in `WHAT`"
+        " (bot/boards/privacy.py) and docs/privacy.md that it is stored. Name it in OF_TABLES here"
     )
 
 

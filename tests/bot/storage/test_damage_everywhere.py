@@ -43,8 +43,6 @@ from tests.bot.storage.moves import lobby, next_version
 from tests.bot.tables import room
 from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
 
-pytestmark = pytest.mark.thorough
-
 FAR: Final = 2**53
 ALL: Final = Scope(EVERY_SEASON, "")
 # what the test itself does, or what never returns
@@ -268,7 +266,10 @@ async def test_every_public_call_of_the_store_is_tested(store: SqlStore) -> None
         for call, _ in inspect.getmembers(type(part), inspect.isfunction)
         if not call.startswith("_")
     }
-    assert calls - NOT_ASKED == set(CALLS)
+    assert calls - NOT_ASKED == set(CALLS), (
+        "ask a new call in CALLS here, where it belongs in their order; if it must read an index,"
+        " in tests/bot/storage/test_plans.py too"
+    )
 
 
 @dataclass
@@ -353,6 +354,7 @@ async def answers_and_rows(store_copies: StoreCopies) -> list[Any]:
     return answers
 
 
+@pytest.mark.thorough
 @pytest.mark.postgres
 async def test_both_engines_answer_and_store_the_same(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
@@ -437,6 +439,7 @@ def _cases(table: SqlTable, engine: str, *, every: bool) -> list[Case]:
     ],
     indirect=["store_copies"],
 )
+@pytest.mark.thorough
 @pytest.mark.long
 async def test_one_damaged_row_stops_nobody_else(
     store_copies: StoreCopies, group: int, request: pytest.FixtureRequest

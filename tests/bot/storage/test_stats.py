@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -26,26 +28,32 @@ from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import both, wipe
 from tests.bot.storage.moves import GUILD, NOW
 from tests.bot.storage.persons import store_person
+from tests.fixtures.house import FOLDER
 
 ELSEWHERE = 77
 ROWS = ("record_books", "seasons", "recorded_matches", "person_records", "pair_records")
 EVERYTHING = Scope()
-# what came after records, the other way round
-YOUNG = (
-    *("night_comers", "nights", "digests", "reminder_letters", "daily_results", "mistakes"),
-    *("named_ranges", "registrations", "nameless_players", "departed_guilds", "chores"),
-)
-SHARED = ("shown", "claimed_by", "claimed_version", "claimed_until")
-COLUMNS = {
-    "tables": ("daily_day", "daily_guild", *SHARED, "chain_root", "cuts"),
-    "listeners": ("guild_id",),
-    "tellings": ("guild_id",),
-    "players": ("hidden",),
-}
-LATER = (
-    *(f"DROP TABLE {name}" for name in YOUNG),
-    *(f"ALTER TABLE {of} DROP COLUMN {name}" for of, names in COLUMNS.items() for name in names),
-)
+BEFORE = "0003"  # the schema before there were records
+
+
+def steps_back() -> list[str]:
+    """Return the SQL that drops every table and column that came after the schema `BEFORE`."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.executescript((FOLDER / f"schema_{BEFORE}" / "house.sql").read_text())
+        columns = {
+            table.name: {row[1] for row in database.execute(f"PRAGMA table_info({table.name})")}
+            for table in schema.metadata.sorted_tables
+        }
+    young = [name for name, known in columns.items() if not known]
+    return [
+        *(f"DROP TABLE {name}" for name in reversed(young)),
+        *(
+            f"ALTER TABLE {table.name} DROP COLUMN {column.name}"
+            for table in schema.metadata.sorted_tables
+            for column in table.c
+            if table.name not in young and column.name not in columns[table.name]
+        ),
+    ]
 
 
 async def rows(store: SqlStore) -> dict[str, list[tuple[Any, ...]]]:
@@ -357,11 +365,9 @@ async def test_matches_from_before_there_were_records_are_counted_at_the_first_s
         await keep(store, match)
     before = await rows(store)
     async with transaction(store.database) as connection:
-        for name in reversed(ROWS):
-            await connection.execute(text(f"DROP TABLE {name}"))
-        for gone in LATER:
-            await connection.execute(text(gone))
-        await connection.execute(text("UPDATE alembic_version SET version_num = '0003'"))
+        for step in steps_back():
+            await connection.execute(text(step))
+        await connection.execute(text(f"UPDATE alembic_version SET version_num = '{BEFORE}'"))
     await store.close()
     settings = Settings.model_validate(
         {
@@ -371,7 +377,7 @@ async def test_matches_from_before_there_were_records_are_counted_at_the_first_s
         }
     )
     async with open_store(settings) as again:
-        assert again.migrated.before == "0003"
+        assert again.migrated.before == BEFORE
         after = await rows(again)
     began = "seasons"  # the season's beginning is the first match's end, as it was
     assert after[began] == before[began]

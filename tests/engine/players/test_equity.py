@@ -10,10 +10,14 @@ from math import exp
 
 import pytest
 
+from engine.actions import Challenge
+from engine.play import apply, start
 from engine.players.equity import MatchEquity, match_equity, measured_tilts
-from engine.rotation import outdone, penalise, with_seat
+from engine.rotation import outdone, penalise, playing_off, with_seat
 from engine.state import Seat, SeatStatus
 from engine.variants import ruleset
+from tests.dealing import Chooser, Habits, random_match
+from tests.engine.players.tables import all_rules, rules_text
 
 THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
 STARTING = ruleset("thai_poker", {"limit_counts": "starting"})
@@ -110,6 +114,31 @@ def test_after_a_loss_one_holds_a_card_more_or_is_out():
     out = equity.after_loss([2, 3, 6], 2)
     assert out == (*equity.chances([2, 3]), 0.0)
     assert equity.after_loss([6, 2, 3], 0) == (0.0, *equity.chances([2, 3]))
+
+
+@pytest.mark.parametrize("rules", all_rules(), ids=rules_text)
+def test_after_a_loss_the_chances_are_those_of_the_cards_that_the_engine_leaves(rules):
+    equity = match_equity(rules, 4)
+    first, challenges = start(rules, range(4)), 0
+    for number in range(3):
+        for before, action in random_match(first, Chooser(f"{number}"), Habits(leave=0)):
+            if not isinstance(action, Challenge):
+                continue
+            after, live = apply(before, action), before.live
+            cards = [before.seats[seat].cards for seat in live]
+            chances = equity.after_loss(
+                cards,
+                live.index(after.round.outcome.loser),
+                playing_off=playing_off(rules, before.seats),
+            )
+            left = equity.chances([after.seats[seat].cards for seat in after.live])
+            expected = dict(zip(after.live, left, strict=True))
+            assert chances == pytest.approx([expected.get(seat, 0) for seat in live]), (
+                "`MatchEquity` (engine/players/equity.py), by which sharp players and the coach"
+                " judge a loss, reckons with other cards than `penalise` (engine/rotation.py) deals"
+            )
+            challenges += 1
+    assert challenges > 10
 
 
 def test_when_the_first_out_ends_it_those_with_the_fewest_cards_share_what_is_left():

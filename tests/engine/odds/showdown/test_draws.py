@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,11 +14,20 @@ import pytest
 from engine.cards import Card, Cards
 from engine.errors import TextError, UnclearHands
 from engine.odds import Effort, parse_question, showdown_odds
-from engine.odds.showdown.games import PRESETS
+from engine.odds.showdown.drawing import DRAWN_AGAIN
+from engine.odds.showdown.game_words import game_key
+from engine.odds.showdown.games import GAMES, PRESETS
 from engine.odds.showdown.question import game_named
 from tests.naive_showdown import five, naive
 
 PACK = [Card(number) for number in range(52)]
+PAGE = Path(__file__).parents[4] / "docs" / "showdown.md"
+# games with several draws
+LOW_DRAWS = [
+    key
+    for key, rules in PRESETS.items()
+    if rules.ranking in DRAWN_AGAIN and rules.private == rules.ranking.cards
+]
 EXACT = Effort(exact=True)
 
 
@@ -52,9 +64,10 @@ def written(cards: list[Card]) -> str:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("ranking", "size"), [("27", 5), ("a5", 5), ("badugi", 4)])
-def test_every_draw_is_counted(ranking: str, size: int) -> None:
-    random = Random(size * 100 + len(ranking))
+@pytest.mark.parametrize("key", LOW_DRAWS)
+def test_every_draw_is_counted(key: str) -> None:
+    size, ranking = PRESETS[key].private, PRESETS[key].ranking.value
+    random = Random(size * 100 + len(key))
     for draws in ((1, 0), (1, 1), (2, 0), (1, 0, 0), (0, 1)) * 2:
         cards = random.sample(PACK, 52)
         hands = []
@@ -68,7 +81,7 @@ def test_every_draw_is_counted(ranking: str, size: int) -> None:
             else f"{written(held)} {random.choice(('pat', 'stands pat', 'is pat', 'draws none'))}"
             for held, many in hands
         ]
-        text = f"{ranking}: {' vs '.join(sides)}" + (f", dead {written(dead)}" if dead else "")
+        text = f"{key}: {' vs '.join(sides)}" + (f", dead {written(dead)}" if dead else "")
         answer = showdown_odds(parse_question(text), EXACT)
         values = [player.value for player in answer.players]
         assert values == slow_values(ranking, hands, dead), text
@@ -178,6 +191,40 @@ def test_a_draw_that_makes_no_sense_is_refused(text: str, says: str) -> None:
         parse_question(text)
     assert says in str(refused.value)
     assert 'Example: "' in str(refused.value)
+
+
+def test_the_page_and_the_refusals_name_the_games_with_draws() -> None:
+    """Ask every game with one draw, and with two: those that refuse are not named."""
+    drawn: set[str] = set()
+    again: set[str] = set()
+    for key, rules in PRESETS.items():
+        held = "".join(map(str, list(Cards.parse(GAMES[key].hand))[: rules.private - 1]))
+        for games, later in ((drawn, ("", "")), (again, (" until 9", ", 2 draws left"))):
+            with contextlib.suppress(TextError):
+                parse_question(f"{key}: {held} draw 1{later[0]} vs random{later[1]}")
+                games.add(key)
+    assert again == {*LOW_DRAWS}
+    head = re.search(r"^\*\*Draws\*\* \((.+?)\)", PAGE.read_text(), re.MULTILINE)
+    assert head is not None
+    assert {*re.findall(r"`(\w+)`", head[1])} == drawn, (
+        "docs/showdown.md, **Draws**: name the games with draws, and say for each whether ranks"
+        " alone do, and which drawn cards are replaced"
+    )
+    for text, games in (
+        ("holdem: AhKh draw 1 vs QQ", drawn),
+        ("draw: AsAhKsKh draw 1 until 9 vs random, 2 draws left", again),
+    ):
+        with pytest.raises(TextError, match="go with") as refused:
+            parse_question(text)
+        names = str(refused.value).partition("go with ")[2].partition(".")[0]
+        named = {
+            game_key(name) for name in re.split(", (?!without)| and ", names.split(", without")[0])
+        }
+        assert named == games, (
+            f"{str(refused.value)!r} names {sorted(map(str, named))}, but these games have such"
+            f" draws: {sorted(games)}. Change the `Reason` (engine/odds/showdown/draw_words.py,"
+            " scenario.py), and translate it"
+        )
 
 
 def test_two_games_are_refused() -> None:

@@ -16,6 +16,7 @@ from engine.odds.showdown.drawing import Drawing
 from engine.odds.showdown.games import PRESETS
 from engine.odds.showdown.question import game_named
 from engine.odds.showdown.scenario import Scenario
+from tests.engine.odds.showdown.test_draws import LOW_DRAWS
 from tests.naive_showdown import BADUGI_NAMES, NAMES, five, naive
 
 PACK = [Card(number) for number in range(52)]
@@ -94,10 +95,11 @@ def slow_answer(
 
 
 def check_answer(
-    ranking: str, hands: list[Hand], dead: list[Card], draws: int, effort: Effort = EXACT
+    key: str, hands: list[Hand], dead: list[Card], draws: int, effort: Effort = EXACT
 ) -> None:
     """Compare an answer with the oracle's: the same if exact, else within five standard errors."""
-    rules = PRESETS[ranking]
+    rules = PRESETS[key]
+    ranking = rules.ranking.value
     shift = 2 if ranking == "27" else 1
     limits = tuple(None if limit is None else limit - shift for _, limit in hands)
     players = tuple(Cards.of(named) for named, _ in hands)
@@ -125,10 +127,10 @@ def few_left(random: Random, cards: int) -> tuple[list[Card], list[Card]]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("ranking", ["27", "a5", "badugi"])
-def test_every_draw_is_counted(ranking: str) -> None:
-    random = Random(len(ranking))
-    size = PRESETS[ranking].private
+@pytest.mark.parametrize("key", LOW_DRAWS)
+def test_every_draw_is_counted(key: str) -> None:
+    random = Random(len(key))
+    size = PRESETS[key].private
     for numbers, draws, left in (
         ((1, 0), 2, 12),
         ((1, 0), 3, 9),
@@ -144,7 +146,7 @@ def test_every_draw_is_counted(ranking: str) -> None:
             limit = random.randrange(6, 12) if number else None
             hands.append((cards[: size - number], limit))
             del cards[: size - number]
-        check_answer(ranking, hands, dead, draws)
+        check_answer(key, hands, dead, draws)
 
 
 def test_straights_and_flushes_are_broken_in_deuce_to_seven() -> None:
@@ -156,13 +158,13 @@ def test_straights_and_flushes_are_broken_in_deuce_to_seven() -> None:
         check_answer("27", [(named, 8), (pat, None)], dead, draws)
 
 
-@pytest.mark.parametrize("ranking", ["27", "a5", "badugi"])
-def test_a_sample_is_as_near_as_it_says(ranking: str) -> None:
-    random = Random(50 + len(ranking))
-    size = PRESETS[ranking].private
+@pytest.mark.parametrize("key", LOW_DRAWS)
+def test_a_sample_is_as_near_as_it_says(key: str) -> None:
+    random = Random(50 + len(key))
+    size = PRESETS[key].private
     cards, dead = few_left(random, 2 * size - 3 + 7)
     hands: list[Hand] = [(cards[: size - 2], 9), (cards[size - 2 : 2 * size - 3], 8)]
-    check_answer(ranking, hands, dead, 2, Effort(exact=False, error=0.002))
+    check_answer(key, hands, dead, 2, Effort(exact=False, error=0.002))
 
 
 def test_a_sample_is_repeatable_with_any_number_of_threads() -> None:
