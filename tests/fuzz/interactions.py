@@ -11,7 +11,6 @@ import logging
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -24,26 +23,10 @@ from bot.sandbox.errors import CannotDo
 from tests.fuzz.judge import Judge
 from tests.fuzz.kinds import Report, Verdict
 from tests.fuzz.setup import InteractionSetup
-from tests.sessions.loop import VirtualLoop
 from tests.sessions.run import virtual
 
 AT_ONCE: Final = 250  # payloads to one bot
 REPEAT: Final = "python -m tests.fuzz payloads --seed {seed} --first {first} --payloads {payloads}"
-
-
-def _at_once(
-    loop: VirtualLoop, executor: object, work: Callable[..., Any], *args: Any
-) -> asyncio.Future[Any]:
-    """Run `work` at once and return its outcome as a finished future.
-
-    In a thread, virtual minutes would pass during the work.
-    """
-    future = loop.create_future()
-    try:
-        future.set_result(work(*args))
-    except Exception as error:
-        future.set_exception(error)
-    return future
 
 
 @contextmanager
@@ -111,7 +94,6 @@ def batch(seed: int, number: int, many: int, verdict: Verdict) -> str | None:
     counted in `verdict`.
     """
     with virtual() as (loop, folder), listening() as heard:
-        loop.run_in_executor = partial(_at_once, loop)  # type: ignore[assignment, method-assign]
         try:
             loop.run_until_complete(_send(folder, Random(f"{seed} {number}"), many, verdict))
             return "\n".join(heard()) or None
