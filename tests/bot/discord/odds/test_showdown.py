@@ -202,7 +202,7 @@ BAD: list[tuple[dict[str, object], str]] = [
     ({"hands": "omaha AsAhKsKh", "opponents": 10}, "at most 10 players, got 11"),
     ({"hands": "draw AsAhKsKh2d", "opponents": 12}, "the deck has 52"),
     ({"hands": "AhKd vs QQ", "board": "2c 3c 4c 5c 6c 7c"}, "6 board cards"),
-    ({"hands": "Ah* vs QQ"}, "jokers"),
+    ({"hands": "Ah* vs QQ"}, "no joker in this deck"),
     ({"hands": "AA vs AA vs AA"}, "don't leave a hand"),
     ({"hands": " vs "}, "at least one player"),
     ({"hands": "<@1> @everyone **x**"}, "isn't a card"),

@@ -381,7 +381,7 @@ def test_a_king_high_flop_has_a_king_and_no_ace() -> None:
     chance = ask("AhQh, flop king high").condition
     # of 50 cards left, 4 are kings and 3 aces: flops without an ace, less those without a king too
     assert chance is not None
-    assert (chance.favourable, chance.total) == (16_215 - 12_341, 19_600)
+    assert Fraction(chance.favourable, chance.total) == Fraction(16_215 - 12_341, 19_600)
 
 
 def test_the_board_option_takes_a_partial_board() -> None:
