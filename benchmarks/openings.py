@@ -12,9 +12,9 @@ round. All openings are played on the same deals with the same random numbers.
 
 `--varied` measures how much more often *sharp* wins a match because it varies its openings.
 The openings come from matches among networks. Rounds are played to their end twice: after
-the varied opening (`other_opening`), and after the opening that *sharp* would make
-otherwise. With `--among careful sly wild`, these characters are the opponents, instead of
-*sharp*.
+the varied opening (`other_bid`), and after the opening that *sharp* would make otherwise.
+With `--among careful sly wild`, these characters are the opponents, instead of *sharp*.
+`--hurry 4` divides the work of each decision by four.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ from engine.players.deciding import chosen_by
 from engine.players.equity import match_equity
 from engine.players.forms import READING, compiled_form, reader_entry
 from engine.players.kernels.cards import (
-    NOBODY,
     RoundArrays,
     deal,
     end_round,
@@ -46,11 +45,11 @@ from engine.players.kernels.deciding import weigh
 from engine.players.kernels.features import Work, workspace
 from engine.players.kernels.match import COUNTED, Readers, play_round
 from engine.players.kernels.reading import MODELS
-from engine.players.kernels.search import VARIED, fill_worths, look_ahead, other_opening
+from engine.players.kernels.search import Reader, fill_worths, look_ahead
 from engine.players.networks import network_of
 from engine.players.networks import rows as entry_rows
 from engine.players.position import Position
-from engine.players.reader import new_outlook, reading_of, table_to_play_on
+from engine.players.reader import new_outlook, other_bid, reading_of, table_to_play_on
 from engine.players.simulation import student
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS, by_short
@@ -174,25 +173,31 @@ def opening_gains(rules: Ruleset, position: Position) -> dict[str, float]:
             actions.setdefault(rules.ladder.at(place).key.split(":")[0], place)
     worths = np.zeros(seats + 1)
     fill_worths(g, reading.reader, table, me, worths)
-    gained = worths[play_out(rules, position, list(actions.values()), ROUNDS, [READING])]
+    openings = list(actions.values())
+    gained = worths[play_out(rules, position, openings, ROUNDS, [READING], reading.reader)]
     means = (gained - gained[:, :1]).mean(axis=0)
     return {kind: float(means[at]) for at, kind in enumerate(actions) if at}
 
 
 def play_out(
-    rules: Ruleset, position: Position, actions: list[int], rounds: int, others: list[str]
+    rules: Ruleset,
+    position: Position,
+    actions: list[int],
+    rounds: int,
+    others: list[str],
+    reader: Reader,
 ) -> Any:
     """Play on after each opening in `actions`, `rounds` times; return the seats that lose.
 
     The result has the shape (rounds, openings). The opener plays on as the reader; the other seats'
-    players are drawn from the names `others`.
+    players are drawn from the names `others`. `reader` has the settings of all readers.
     """
     seats, me = len(position.dealt), position.seat
     reading = reading_of(rules, seats)
     g, work = reading.arrays, workspace(reading.arrays.rung.size)
     table = table_to_play_on(position, rules)
     readers = Readers(
-        *(reading.models, reading.reader, round_arrays(seats, g.rung.size)),
+        *(reading.models, reader, round_arrays(seats, g.rung.size)),
         *(np.zeros((seats, MODELS)), reading.hands(seats), new_outlook()),
     )
     rng = np.random.default_rng(position.chance)
@@ -222,7 +227,7 @@ def play_out(
 
 
 def match_openings(rules: Ruleset, seats: int) -> list[Position]:
-    """Return the openers' positions in `MATCHES` matches of networks, without heads-up rounds."""
+    """Return the openers' positions in `MATCHES` matches of networks."""
     reading = reading_of(rules, seats)
     g, work = reading.arrays, workspace(reading.arrays.rung.size)
     players, nets = entry_rows([network_of(rules.key)] * seats)
@@ -235,53 +240,56 @@ def match_openings(rules: Ruleset, seats: int) -> list[Position]:
             luck = rng.integers(1 << 63, size=1, dtype=np.uint64)
             deal(g, table, g.deck.copy(), luck, g.middle)
             live = tuple(map(int, np.flatnonzero(table.live)))
-            if len(live) > 2:
-                seat, dealt = int(table.state[0]), tuple(map(int, table.cards))
-                hole, seed = int(table.hands[seat]), int(rng.integers(1 << 62))
-                opened.append(opener_position(rules, seat, hole, dealt, live, seed))
+            seat, dealt = int(table.state[0]), tuple(map(int, table.cards))
+            hole, seed = int(table.hands[seat]), int(rng.integers(1 << 62))
+            opened.append(opener_position(rules, seat, hole, dealt, live, seed))
             stats = np.zeros((seats, COUNTED))
             challenger, held = play_on(g, work, players, nets, None, table, luck, stats)
             end_round(g, table, challenger, held)
     return opened
 
 
-def varied_row(rules: Ruleset, seats: int, hands: int, others: list[str]) -> str:
+def varied_row(rules: Ruleset, seats: int, hands: int, others: list[str], hurry: int) -> str:
     """Return a line about the gain of a seat that varies its openings, in chance to win a match.
 
-    The gain has a 95 % interval, from `hands` openings.
+    The gain has a 95 % interval, from `hands` openings that may be varied. Decisions take the
+    usual work divided by `hurry`.
     """
-    opened = match_openings(rules, seats)
-    chosen = np.random.default_rng(1).permutation(len(opened))[:hands]
-    gains = [varied_gain(rules, opened[int(number)], others) for number in chosen]
+    opened = [at for at in match_openings(rules, seats) if other_bid(at, rules) is not None]
     count = len(opened) / MATCHES / seats
+    chosen = np.random.default_rng(1).permutation(len(opened))[:hands]
+    gains = [varied_gain(rules, opened[int(number)], others, hurry) for number in chosen]
+    if len(gains) < 2:
+        return f"{seats} seats: openings don't vary"
     half = student(len(gains) - 1) * np.std(gains, ddof=1) / len(gains) ** 0.5
-    return f"{seats} seats: {np.mean(gains) * count:+.4f} ± {half * count:.4f} ({hands} hands)"
+    return f"{seats} seats: {np.mean(gains) * count:+.4f} ± {half * count:.4f} ({len(gains)} hands)"
 
 
-def varied_gain(rules: Ruleset, position: Position, others: list[str]) -> float:
+def varied_gain(rules: Ruleset, position: Position, others: list[str], hurry: int = 1) -> float:
     """Return how much varying this opening raises the opener's chance to win the match.
 
-    The gain is multiplied by `VARIED`, the chance that *sharp* varies an opening.
+    The gain is multiplied by the chance that *sharp* varies this opening. Decisions take the usual
+    work divided by `hurry`.
     """
     seats, me = len(position.dealt), position.seat
-    reading = reading_of(rules, seats)
-    g, work = reading.arrays, workspace(reading.arrays.rung.size)
-    table = table_to_play_on(position, rules)
-    bids, _ = weigh(g, work, reading.models.players[0], reading.models.nets[0], table, me)
-    varied = int(other_opening(g, work, bids, reading.reader, table))
-    if varied == NOBODY:
-        return 0.0
-    fixed = reading.reader._replace(other_kind=np.full_like(reading.reader.other_kind, NOBODY))
-    usual = look_ahead(
-        *(g, work, reading.models, fixed, table, me, np.zeros((seats, MODELS))),
-        *(reading.hands(seats), np.array([position.chance], np.uint64), new_outlook()),
-    )
+    reading, varied = reading_of(rules, seats), other_bid(position, rules)
+    assert varied is not None
+    chance = float(reading.reader.varied[len(position.live), position.in_play])
     equity, cards = match_equity(rules, seats), [position.dealt[seat] for seat in position.live]
     wins = np.zeros(seats)
     for place, seat in enumerate(position.live):
         wins[seat] = equity.after_loss(cards, place)[position.live.index(me)]
-    gained = wins[play_out(rules, position, [int(usual), varied], FEW, others)]
-    return VARIED * float((gained[:, 1] - gained[:, 0]).mean())
+    reader = reading.reader
+    reader = reader._replace(looks=reader.looks // hurry, deals=reader.deals // hurry)
+    never = np.zeros_like(reader.varied)
+    usual = look_ahead(
+        *(reading.arrays, workspace(reading.arrays.rung.size), reading.models),
+        *(reader._replace(varied=never), table_to_play_on(position, rules), me),
+        *(np.zeros((seats, MODELS)), reading.hands(seats)),
+        *(np.array([position.chance], np.uint64), new_outlook()),
+    )
+    gained = wins[play_out(rules, position, [int(usual), varied], FEW, others, reader)]
+    return chance * float((gained[:, 1] - gained[:, 0]).mean())
 
 
 @njit(nogil=True)
@@ -309,6 +317,7 @@ def main() -> None:
     parser.add_argument("--costs", action="store_true", help="what other openings cost")
     parser.add_argument("--varied", action="store_true", help="what sharp gains by varying them")
     among = ("careful", "sly", "wild", READING)
+    parser.add_argument("--hurry", type=int, default=1, help="divide the work by this: 1 to 8")
     parser.add_argument("--among", choices=among, nargs="+", default=[READING])
     options = parser.parse_args()
     if options.game not in {variant.short for variant in VARIANTS.values()}:
@@ -316,9 +325,11 @@ def main() -> None:
     rules = by_short(options.game).ruleset()
     if options.hands < 2 or not 2 <= options.seats <= rules.most_players:
         parser.error(f"hands are 2 or more, seats 2 to {rules.most_players}")
+    if not 1 <= options.hurry <= 8:
+        parser.error("--hurry is 1 to 8")
     seats, hands, cards = options.seats, options.hands, options.cards
     if options.varied:
-        print(varied_row(rules, seats, hands, options.among))
+        print(varied_row(rules, seats, hands, options.among, options.hurry))
         return
     costs = cost_rows(rules, seats, hands, cards)
     for line in costs if options.costs else rows(rules, seats, hands, cards, options.player):

@@ -21,13 +21,13 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bids import Kind
-from engine.players.arrays import Ints, RuleArrays, arrays_of
+from engine.players.arrays import RuleArrays, arrays_of
 from engine.players.equity import MatchEquity, match_equity
 from engine.players.kernels.cards import CHALLENGE, NOBODY, RoundArrays, round_arrays
+from engine.players.kernels.deciding import weigh
 from engine.players.kernels.features import workspace
 from engine.players.kernels.reading import CLEAR, MODELS, Hands, Models, note_round
-from engine.players.kernels.search import TRIED, Outlook, Reader, look_ahead
+from engine.players.kernels.search import TRIED, Outlook, Reader, look_ahead, other_opening
 from engine.players.learned import TEMPERS, table_from
 from engine.players.memory import ShownRound
 from engine.players.networks import BASELINES, Entry, network_of, rows
@@ -110,6 +110,7 @@ def make_reading(
     look, fewest = LOOK[0] + LOOK[1] * len(rules.ladder), FEWEST_DEALS
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         look, fewest = look * PLAIN, 2
+    others, varied = other_openings(rules)
     bounds = Reader(
         looks=int(budget / look),
         fewest=fewest,
@@ -117,33 +118,35 @@ def make_reading(
         heat=HEAT,
         equity=equity_table(match_equity(rules, started)),
         first_out=rules.length == "first_out",
-        other_kind=other_kinds(rules),
+        others=others,
+        varied=varied,
     )
     return Reading(g, models, bounds)
 
 
 @cache
-def shipped_kinds() -> dict[str, Any]:
-    """Return the kind of bid for varied openings, by game, live seats and cards in play.
+def shipped_openings() -> dict[str, Any]:
+    """Return how openings vary, by game, live seats and cards in play.
 
-    Varying openings with all of a game's kinds lowers the share of matches won by less than
-    .01.
+    An entry is a kind of bid, or a bid's key, and how often an opening is such a bid instead of the
+    usual one. Varying openings lowers a game's share of matches won by at most .01.
     """
     text = files("engine.players").joinpath("weights/openings.json").read_text("utf-8")
-    kinds: dict[str, Any] = json.loads(text)["other_kinds"]
-    return kinds
+    openings: dict[str, Any] = json.loads(text)["openings"]
+    return openings
 
 
-def other_kinds(rules: Ruleset) -> Ints:
-    """Return the game's `shipped_kinds` as an array, indexed by live seats and cards in play.
-
-    An entry is the kind's place in `rules.ladder.kinds`, or NOBODY if openings aren't varied.
-    """
-    numbers = np.full((len(rules.card_limits), len(rules.deck.order) + 1), NOBODY)
-    for live, by_cards in shipped_kinds().get(rules.key, {}).items():
-        for in_play, kind in by_cards.items():
-            numbers[int(live), int(in_play)] = rules.ladder.kinds.index(Kind(kind))
-    return numbers
+@cache
+def other_openings(rules: Ruleset) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """Return the game's `shipped_openings` as arrays: `Reader.others` and `Reader.varied`."""
+    shape = len(rules.card_limits), len(rules.deck.order) + 1
+    others, varied = np.zeros((*shape, len(rules.ladder)), np.bool_), np.zeros(shape)
+    for live, by_cards in shipped_openings().get(rules.key, {}).items():
+        for in_play, (term, chance) in by_cards.items():
+            at = int(live), int(in_play)
+            others[at] = [term in (bid.key, bid.kind) for bid in rules.ladder]
+            varied[at] = chance
+    return others, varied
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
@@ -166,6 +169,22 @@ def choose(position: Position, rules: Ruleset) -> Choice:
     if action == CHALLENGE:
         return Choice.challenge(position)
     return Choice.bid(position, rules.ladder.at(int(action)))
+
+
+def other_bid(position: Position, rules: Ruleset) -> int | None:
+    """Return the place of the bid that may vary this opening, or None if there is none."""
+    reading = reading_of(rules, len(position.dealt))
+    if position.bids or not reading.reader.varied[len(position.live), position.in_play]:
+        return None
+    work, table = workspace(reading.arrays.rung.size), table_to_play_on(position, rules)
+    # integer overflow is intended; numpy warns about it only with the JIT off
+    with np.errstate(over="ignore"):
+        bids, _ = weigh(
+            *(reading.arrays, work, reading.models.players[0], reading.models.nets[0]),
+            *(table, position.seat),
+        )
+        place = other_opening(work, bids, reading.reader, table)
+    return None if place == NOBODY else int(place)
 
 
 def table_to_play_on(position: Position, rules: Ruleset) -> RoundArrays:

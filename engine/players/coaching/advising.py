@@ -27,9 +27,9 @@ from engine.players.estimate import estimate
 from engine.players.kernels.cards import CHALLENGE, NOBODY
 from engine.players.kernels.deciding import weigh
 from engine.players.kernels.features import workspace
-from engine.players.kernels.search import LET_STAND, other_opening, read, try_actions
+from engine.players.kernels.search import LET_STAND, read, try_actions
 from engine.players.position import Position
-from engine.players.reader import notes_from, reading_of, table_to_play_on
+from engine.players.reader import notes_from, other_bid, reading_of, table_to_play_on
 from engine.ruleset import Ruleset
 
 READINGS: Final = 16  # independent guesses, from the bids, of what the others hold
@@ -200,8 +200,8 @@ def _by_reading(
                 *(table, me),
             )
             usual = tried == work.places[np.argmax(work.scores[:bids])]
-            varied = tried == other_opening(reading.arrays, work, bids, reading.reader, table)
-            # played on among sharp players, it gains about as much; the models think otherwise
+            varied = tried == other_bid(position, rules)
+            # played on, it gains about as much; the models think otherwise
             values[:, varied] = np.maximum(values[:, varied], values[:, usual])
     means = values.mean(axis=0)
     gaps = values[:, int(np.argmax(means))] - values[:, 0]

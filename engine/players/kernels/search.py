@@ -5,8 +5,8 @@
    challenge is judged. After a bid, the round is played on: the seat itself by the network, the
    others by their models.
 3. An action is drawn with a chance proportional to (the network's chance) * exp(worth / heat).
-4. At some numbers of cards, some openings bid another kind of hand (`Reader.other_kind`), so that
-   opponents can't rely on the usual kind.
+4. At some numbers of cards, some openings are another bid (`Reader.others`), so that opponents
+   can't rely on the usual bid.
 
 Work is counted in evaluations of the network (looks). `Reader.looks` limits it, so that a
 decision takes about the same time at any table, and the same position gives the same choice
@@ -42,7 +42,7 @@ from engine.players.kernels.reading import MODELS, Hands, Models, guess_hands
 LET_STAND = -2  # one more action besides bids and CHALLENGE: not to challenge out of turn
 TRIED = 6  # the most actions
 AGAIN = 8  # how often to redraw a hand that shares a card with another
-VARIED = 0.55  # of openings, where there is another kind to open with
+PLAUSIBLE = 0.3  # the least chance, by the opener's own cards, of a bid that varies the opening
 READING = 0.4  # the most that guessing hands may take, as a fraction of all looks
 
 _0 = np.uint64(0)
@@ -58,7 +58,9 @@ class Reader(NamedTuple):
     heat: float  # a difference in worth that changes a chance by a factor of e
     equity: Any  # (seats + 1, states, cards + 1) chance to win the match: `engine.players.reader`
     first_out: bool  # whether the match ends with the first player out
-    other_kind: Ints  # (live seats + 1, cards in play + 1) of `engine.players.reader`
+    # by live seats and cards in play (`engine.players.reader`):
+    others: Any  # (seats + 1, cards + 1, bids) whether a bid may vary an opening
+    varied: Any  # (seats + 1, cards + 1) how often it does, if there is such a bid
 
 
 class Outlook(NamedTuple):
@@ -97,8 +99,8 @@ def look_ahead(
     if lowest_bid(g, t) >= g.rung.size:
         return CHALLENGE
     n, m = weigh(g, w, r.players[0], r.nets[0], t, me)
-    opening = other_opening(g, w, n, reader, t)
-    if opening != NOBODY and uniform(rng) < VARIED:
+    opening = other_opening(w, n, reader, t)
+    if opening != NOBODY and uniform(rng) < reader.varied[live_seats(t), t.state[2]]:
         return opening
     _candidates(w, n, m, outlook)
     if outlook.k[0] == 1:
@@ -121,18 +123,21 @@ def look_ahead(
 
 
 @njit(cache=True, nogil=True)
-def other_opening(g: RuleArrays, w: Work, n: int, reader: Reader, t: RoundArrays) -> Any:
-    """Return the opening with the best score of the kind that the reader's `other_kind` names.
+def other_opening(w: Work, n: int, reader: Reader, t: RoundArrays) -> Any:
+    """Return the opening with the best score among `reader.others`.
 
-    `n` bids have scores in `w`. Return NOBODY if no bid is of this kind, or if a bid stands.
+    `n` bids have scores in `w`. Bids with a chance under `PLAUSIBLE` don't count. Return NOBODY if
+    no bid is left, or if a bid stands.
     """
     if t.state[1]:
         return NOBODY
-    kind = reader.other_kind[live_seats(t), t.state[2]]
+    others = reader.others[live_seats(t), t.state[2]]
     best = NOBODY
     for i in range(n):
-        if g.kind[w.places[i]] == kind and (best == NOBODY or w.scores[i] > w.scores[best]):
-            best = i
+        place = w.places[i]
+        if others[place] and w.views[0, place] >= PLAUSIBLE:
+            if best == NOBODY or w.scores[i] > w.scores[best]:
+                best = i
     return best if best == NOBODY else w.places[best]
 
 

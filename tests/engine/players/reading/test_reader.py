@@ -22,6 +22,7 @@ from engine.variants import ruleset
 from engine.view import view_of
 from tests.dealing import fair_deal, play, seed_from
 from tests.engine.players.reading.tables import observe_seat, reading
+from tests.engine.rounds import with_cards
 
 THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
 
@@ -104,14 +105,35 @@ def test_a_round_without_a_showdown_tells_of_its_bids_alone():
     assert (reader.round_notes(THAI, ended)[0] != 0).any()
 
 
-def test_openings_vary_where_the_table_says_and_in_no_other_game():
-    numbers = reader.other_kinds(THAI)
-    shipped = reader.shipped_kinds()[THAI.key]
+@pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
+def test_openings_vary_where_the_file_says(rules):
+    others, varied = reader.other_openings(rules)
+    shipped = reader.shipped_openings()[rules.key]
     for live, by_cards in shipped.items():
-        for in_play, kind in by_cards.items():
-            assert THAI.ladder.kinds[numbers[int(live), int(in_play)]] == kind
-    assert (numbers >= 0).sum() == sum(map(len, shipped.values()))
-    assert (reader.other_kinds(LIARS) < 0).all()
+        for in_play, (term, chance) in by_cards.items():
+            bids = [
+                bid
+                for place, bid in enumerate(rules.ladder)
+                if others[int(live), int(in_play), place]
+            ]
+            assert bids == [bid for bid in rules.ladder if bid.key == term or bid.kind == term]
+            assert bids
+            assert varied[int(live), int(in_play)] == chance
+            assert 0 < chance < 1
+    assert (varied > 0).sum() == sum(map(len, shipped.values()))
+    assert (others.any(axis=2) == (varied > 0)).all()
+
+
+def test_the_bid_that_may_vary_an_opening_is_known_to_others():
+    match = with_cards(start(THAI, range(3), 0), 5, 4, 4)
+    match = play(match, fair_deal(match, seed_from("varied 3")))
+    position = observe_seat(match, 0, Memory("sharp", 1))
+    place = reader.other_bid(position, THAI)
+    assert place is not None
+    assert THAI.ladder.at(place).kind == reader.shipped_openings()[THAI.key]["3"]["13"][0]
+    match = play(match, MakeBid(0, THAI.ladder.at(place).key))
+    assert reader.other_bid(observe_seat(match, 1, Memory("sharp", 1)), THAI) is None
+    assert reader.other_bid(first_position(THAI), THAI) is None
 
 
 @pytest.mark.long

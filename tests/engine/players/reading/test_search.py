@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from engine.cards import Cards
+from engine.odds import bid_chance
 from engine.players.equity import match_equity
 from engine.players.kernels.cards import CHALLENGE, NOBODY, chance_of
 from engine.players.kernels.deciding import weigh
 from engine.players.kernels.reading import MODELS
 from engine.players.kernels.search import (
+    PLAUSIBLE,
     READING,
     TRIED,
-    VARIED,
     draw_deal,
     fill_worths,
     look_ahead,
@@ -21,7 +22,7 @@ from engine.players.kernels.search import (
     read,
     state_of,
 )
-from engine.players.reader import equity_table, new_outlook, shipped_kinds, state_number
+from engine.players.reader import equity_table, new_outlook, shipped_openings, state_number
 from engine.variants import ruleset
 from tests.engine.players.reading.tables import bid, deal_round, reading
 
@@ -222,36 +223,63 @@ def test_what_is_known_of_a_seat_changes_the_choice():
     assert len(set(worths)) > 2
 
 
-def other_bid(setup, t, w, me):
-    """Return (the key of the alternative opening, or None; the keys of all openings by score).
-
-    The highest score comes first.
-    """
-    ladder, g, r = THAI.ladder, setup.arrays, setup.models
+def other_key(setup, t, w, me):
+    """Return the key of the bid that may vary the opening, or None if there is none."""
+    g, r = setup.arrays, setup.models
     count, _ = weigh(g, w, r.players[0], r.nets[0], t, me)
-    scored = sorted(zip(w.scores[:count], w.places[:count], strict=True), reverse=True)
-    place = other_opening(g, w, count, setup.reader, t)
-    key = None if place == NOBODY else ladder.at(int(place)).key
-    return key, [ladder.at(int(each)).key for _, each in scored]
+    place = other_opening(w, count, setup.reader, t)
+    return None if place == NOBODY else THAI.ladder.at(int(place)).key
 
 
-def test_where_another_kind_of_opening_is_as_good_a_part_of_openings_is_of_that_kind():
-    setup = reading(started=3, budget=BOUND)
-    t, w, _, me = deal_round(setup, seats=3, bids=0, cards=[5, 4, 4])
-    key, scored = other_bid(setup, t, w, me)
-    kind = shipped_kinds()[THAI.key]["3"]["13"]
-    assert scored[0] == "straight:A"
-    assert key == next(each for each in scored if each.startswith(f"{kind}:"))
-    openings = [THAI.ladder.at(ahead(setup, t, w, me, seed)[0]).key for seed in range(200)]
-    assert openings.count(key) == pytest.approx(200 * VARIED, abs=25)  # 3.5 standard errors
-    assert openings.count("straight:A") > 200 * (1 - VARIED) - 25
+def expected_key(setup, t, w, me):
+    """Return what `other_key` returns, from the shipped file and the exact odds."""
+    term, _ = shipped_openings()[THAI.key][str(int(t.live.sum()))][str(int(t.cards.sum()))]
+    g, r = setup.arrays, setup.models
+    count, _ = weigh(g, w, r.players[0], r.nets[0], t, me)
+    scores = {THAI.ladder.at(int(w.places[at])): w.scores[at] for at in range(count)}
+    cards, in_play = Cards(int(t.hands[me])), int(t.state[2])
+    plausible = [
+        bid
+        for bid in scores
+        if term in (bid.key, bid.kind)
+        and bid_chance(bid, THAI.deck, in_play, cards).probability >= PLAUSIBLE
+    ]
+    return max(plausible, key=lambda bid: scores[bid]).key if plausible else None
 
 
 @pytest.mark.parametrize(
-    ("seats", "bids", "cards"), [(2, 0, [6, 6]), (3, 1, [5, 4, 4]), (3, 0, [1, 1, 1])]
+    "cards",
+    [[5, 4, 4], [4, 3, 3], [5, 4, 3], [3, 3, 3, 3]],
+    ids=["a kind", "a bid", "a kind for some hands", "four seats"],
 )
-def test_no_opening_varies_heads_up_or_after_a_bid_or_where_it_would_cost(seats, bids, cards):
+def test_an_opening_is_varied_with_a_plausible_bid_that_the_file_names(cards):
+    setup = reading(started=len(cards))
+    keys = []
+    for seed in range(20):
+        t, w, _, me = deal_round(setup, seats=len(cards), seed=seed, bids=0, cards=cards)
+        keys.append(other_key(setup, t, w, me))
+        assert keys[-1] == expected_key(setup, t, w, me)
+    assert any(keys)
+    if cards == [5, 4, 3]:
+        assert None in keys, "some hands make every bid of that kind unlikely"
+
+
+def test_where_the_usual_opening_repeats_a_part_of_openings_is_another_bid():
+    setup = reading(started=3, budget=BOUND)
+    t, w, _, me = deal_round(setup, seats=3, bids=0, cards=[5, 4, 4])
+    key = other_key(setup, t, w, me)
+    kind, varied = shipped_openings()[THAI.key]["3"]["13"]
+    assert key.startswith(f"{kind}:")
+    openings = [THAI.ladder.at(ahead(setup, t, w, me, seed)[0]).key for seed in range(200)]
+    assert openings.count(key) == pytest.approx(200 * varied, abs=25)  # 3.5 standard errors
+    assert openings.count("straight:A") > 200 * (1 - varied) - 25
+
+
+@pytest.mark.parametrize(
+    ("seats", "bids", "cards"), [(2, 0, [3, 3]), (3, 1, [5, 4, 4]), (3, 0, [1, 1, 1])]
+)
+def test_no_opening_varies_after_a_bid_or_where_openings_vary_anyway(seats, bids, cards):
     setup = reading(started=seats)
     t, w, _, me = deal_round(setup, seats=seats, bids=bids, cards=cards)
     assert t.state[1] == bids
-    assert other_bid(setup, t, w, me)[0] is None
+    assert other_key(setup, t, w, me) is None
