@@ -35,6 +35,9 @@ _SCORE_SECONDS: Final = 1.5e-8
 _RANKS_SECONDS: Final = 2.5e-4  # for a player's hand, if only ranks matter
 # for a player, to complete a board of this many cards in all ways
 _COMPLETED_SECONDS: Final = {3: 1.2e-6, 4: 5e-8, 5: 5e-9}
+_LISTED_SECONDS: Final = 1e-8  # to add up a board that fits
+_GROWN_SECONDS: Final = 2e-4  # for a player, to compare all whole boards
+_MILLION_SECONDS: Final = 0.1  # to sample the million deals that an answer needs if all fit
 _DEALS_PER_JOB: Final = 1 << 15
 _PILOT: Final = 1 << 14
 MOST_SAMPLED: Final = 100_000_000
@@ -124,7 +127,50 @@ def counting_seconds(
     most = len(rows) * _row_seconds(scenario, condition, (1.0, 1.0, 1.0))
     if most <= limit:
         return most
-    return len(rows) * _row_seconds(scenario, condition, sampler.pilot())
+    shares = sampler.pilot()
+    seconds = len(rows) * _row_seconds(scenario, condition, shares)
+    if seconds > limit and _is_by_street(scenario, condition):
+        # these estimates are too high where hands share a list of boards: count if that's quicker
+        once, each = _street_seconds(scenario, condition, shares[0])
+        by_street = _groups(scenario, condition, rows) * once + len(rows) * each
+        if by_street < _MILLION_SECONDS / shares[0]:
+            return by_street
+    return seconds
+
+
+def _is_by_street(scenario: Scenario, condition: Condition) -> bool:
+    """Return whether `kernels.streets` counts this: one street, not by ranks alone."""
+    street = condition.street
+    return street is not None and len(scenario.board) <= street and not condition.by_ranks
+
+
+def _street_seconds(
+    scenario: Scenario, condition: Condition, share: float
+) -> tuple[float, float]:
+    """Return about how many seconds it takes to list a street's boards, and to count them for a row.
+
+    `share` is the fraction of boards that fit. A list serves all rows in a row that agree in the
+    hands that the condition may depend on.
+    """
+    street = condition.street
+    assert street is not None
+    players, missing = len(scenario.players), street - len(scenario.board)
+    boards = comb(len(scenario.left), missing)
+    of_hands = any(atom.kind == HAND for atom in condition.atoms)
+    choices = max(missing, 1) if condition.by_last else 1
+    each = _GROWN_SECONDS * players if players > 1 else 0.0
+    if missing and condition.by_last and len(condition.atoms) == 1:
+        return 0.0, each
+    listed = boards * choices * (_HAND_SECONDS if of_hands else _BOARD_SECONDS)
+    return listed, each + boards * min(1.0, choices * share) * _LISTED_SECONDS
+
+
+def _groups(scenario: Scenario, condition: Condition, rows: NDArray[np.uint64]) -> int:
+    """Return how many lists of boards are needed for the rows of hands."""
+    known = (len(cards) == scenario.rules.private for cards in scenario.known)
+    seats = [seat for seat, whole in enumerate(known) if whole or seat in condition.seats]
+    hands = rows[:, seats]
+    return 1 + int((hands[1:] != hands[:-1]).any(axis=1).sum())
 
 
 def _row_seconds(
@@ -178,8 +224,13 @@ def counting_jobs(
         return iter([count_with_arrays]), 1
     by_street = street is not None and len(scenario.board) <= street
     by_ranks = by_street and condition.by_ranks
-    seconds = _row_seconds(scenario, condition, (1.0, 1.0, 1.0))
-    size = rows_per_job(seconds)
+    if _is_by_street(scenario, condition):
+        once, each = _street_seconds(scenario, condition, 1.0)
+        alike = len(rows) / _groups(scenario, condition, rows)
+        # a job begins with a list, so it should count some rows with it
+        size = max(rows_per_job(each + once / alike), int(once / each) if each else 1)
+    else:
+        size = rows_per_job(_row_seconds(scenario, condition, (1.0, 1.0, 1.0)))
 
     def count_piece(at: int) -> tuple[Sums, NDArray[np.int64]]:
         shares, kinds = no_sums(scenario)
