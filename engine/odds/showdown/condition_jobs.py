@@ -144,13 +144,11 @@ def _is_by_street(scenario: Scenario, condition: Condition) -> bool:
     return street is not None and len(scenario.board) <= street and not condition.by_ranks
 
 
-def _street_seconds(
-    scenario: Scenario, condition: Condition, share: float
-) -> tuple[float, float]:
-    """Return about how many seconds it takes to list a street's boards, and to count them for a row.
+def _street_seconds(scenario: Scenario, condition: Condition, share: float) -> tuple[float, float]:
+    """Return about how many seconds it takes to list a street's boards, and to count them once.
 
-    `share` is the fraction of boards that fit. A list serves all rows in a row that agree in the
-    hands that the condition may depend on.
+    `share` is the fraction of boards that fit. They are counted for each row of hands; a list
+    serves all successive rows that agree in the hands that the condition may depend on.
     """
     street = condition.street
     assert street is not None

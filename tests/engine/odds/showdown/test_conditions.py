@@ -12,6 +12,7 @@ import pytest
 from engine.cards import Card, Cards
 from engine.errors import TextError, UnclearText
 from engine.odds import Effort, Showdown, ShowdownCancelled, parse_question, showdown_odds
+from engine.odds.showdown import condition_jobs
 from engine.odds.showdown.conditions import split_conditions
 from engine.odds.showdown.games import PRESETS
 from tests.naive_conditions import PAIRS, Condition, count
@@ -165,6 +166,12 @@ def _text(cards: Sequence[Card]) -> str:
         "8h9h vs 2c2d, turn straight draw",
         "AhKh vs Qs9d, board 9h, when board is paired",
         "AKs vs QsJs, board 9h5s2d, turn pairs the board",
+        "AKs vs QQ, flop two-tone",
+        "AKs vs 9h9d, when villain flops a flush draw",
+        "AhKh vs 9c9d, board 2h3h, turn red",
+        "AhKh vs 9c9d, board two hearts",
+        "AhKh vs 9c9d, river not a heart",
+        "AhKh vs 9c9d, board 2h3h4c, flop two hearts",
         "AhKd vs 9c9d, when villain flops a set",
         "shortdeck: AhKh vs 9s9d, flop A**",
     ],
@@ -333,6 +340,26 @@ def test_a_sample_is_within_its_error(question: str) -> None:
     assert off < 4 * sampled.condition.standard_error
     for player, estimate in zip(exact.players, sampled.players, strict=True):
         assert abs(player.value - estimate.value) <= 4 * (estimate.standard_error or 0)
+
+
+@pytest.mark.parametrize(
+    ("question", "exact"),
+    [
+        ("AhKh vs random, flop monotone", True),
+        ("22 vs random, flop monotone", True),
+        ("AhKh vs random, turn any heart", True),
+        ("AhKh vs random, when hero flops a flush draw", True),
+        ("22+ vs random, flop two-tone", False),
+        ("AhKh vs random, board pairs and turn any heart", False),
+    ],
+)
+def test_boards_are_counted_where_that_is_quicker_than_sampling(question: str, exact: bool) -> None:
+    scenario = parse_question(question)
+    condition = scenario.condition
+    assert condition is not None
+    table = condition_jobs.table_of_condition(scenario, condition, ranked=True)
+    sampler = condition_jobs.Sampler(scenario, table, seed=0)
+    assert (condition_jobs.counting_seconds(scenario, condition, sampler, 1.0) <= 1) is exact
 
 
 def test_the_answer_does_not_depend_on_the_threads() -> None:
