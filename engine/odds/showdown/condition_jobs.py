@@ -43,6 +43,7 @@ _PILOT: Final = 1 << 14
 MOST_SAMPLED: Final = 100_000_000
 _TRIES: Final = 200  # sets of hands to try for a deal, on average, before giving up
 _MOST_HOLDINGS: Final = 2_000_000
+_MOST_ALIKE: Final = 48  # holdings for a row: 24 that differ only by suits, and twice for clashes
 _MOST_SUM: Final = 1 << 61
 _MOST_BOARDS: Final = 10**8  # more than the number of boards, in order, for a set of hands
 
@@ -120,6 +121,10 @@ def counting_seconds(
     sizes = [len(scenario.holdings(seat)[0]) for seat in range(len(scenario.players))]
     holdings = prod(sizes)
     if holdings > _MOST_HOLDINGS or holdings * sampler.heaviest * _MOST_BOARDS > _MOST_SUM:
+        return float("inf")
+    # listing very many holdings takes seconds: first see whether even a few of them are too many
+    fewest = holdings / _MOST_ALIKE
+    if fewest * _row_seconds(scenario, condition, (0.0, 0.0, 0.0)) > limit:
         return float("inf")
     rows, _ = classes_of(scenario)
     if array_conditions.is_quick(scenario, condition, len(rows)):

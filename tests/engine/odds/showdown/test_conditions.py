@@ -108,7 +108,7 @@ def random_question(random: Random, game: str) -> tuple[list[list[Cards]], list[
     if random.random() < 0.4:
         holders[1].append(Cards.of(alive[3:5]))
     stub = alive[5:]
-    dealt = stub[: random.choice((0, 0, 3, 4))]
+    dealt = stub[: random.choice((0, 0, 1, 2, 3, 4))]
     return holders, dealt, [card for card in pack if card not in alive]
 
 
@@ -166,11 +166,8 @@ def _text(cards: Sequence[Card]) -> str:
         "8h9h vs 2c2d, turn straight draw",
         "AhKh vs Qs9d, board 9h, when board is paired",
         "AKs vs QsJs, board 9h5s2d, turn pairs the board",
-        "AKs vs QQ, flop two-tone",
         "AKs vs 9h9d, when villain flops a flush draw",
-        "AhKh vs 9c9d, board 2h3h, turn red",
         "AhKh vs 9c9d, board two hearts",
-        "AhKh vs 9c9d, river not a heart",
         "AhKh vs 9c9d, board 2h3h4c, flop two hearts",
         "AhKd vs 9c9d, when villain flops a set",
         "shortdeck: AhKh vs 9s9d, flop A**",
@@ -409,7 +406,7 @@ def test_a_sample_ends_when_it_is_precise_or_when_it_is_enough() -> None:
 
 
 def test_a_count_that_is_given_up_is_sampled_or_refused() -> None:
-    question = "AKs vs QQ+, flop monotone"
+    question = "AhKh vs random, flop monotone"
     assert not ask(question, Effort(enough=lambda: True)).exact
     with pytest.raises(TextError, match="time ran out"):
         ask(question, replace(EXACT, enough=lambda: True))
