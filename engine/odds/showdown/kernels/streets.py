@@ -36,6 +36,7 @@ from engine.odds.showdown.kernels.conditions import (
 from engine.odds.showdown.kernels.count import add_multisets, plain_all, suit_mask
 from engine.odds.showdown.kernels.deal import advance
 from engine.odds.showdown.kernels.score import HALF, START, SUIT
+from engine.odds.showdown.kernels.unknown import PAIRS, compare_ranks, compare_suit, fill_pairs
 from engine.odds.showdown.score_tables import (
     CATEGORY,
     FLUSH,
@@ -336,15 +337,19 @@ def count_flush_boards(suit, fewest, whole, hands, facts, plain, weights, shares
 
 
 @njit(cache=True, nogil=True)
-def count_whole(hands, gone, cards, by_ranks, by_suit, facts, room, shares, kinds):
+def count_whole(hands, seat, gone, cards, by_ranks, by_suit, facts, room, shares, kinds):
     """Grow the boards of `cards` cards to whole boards, and add their winners to `shares`.
 
     `by_ranks[cards]` and `by_suit` are what `add_listed` filled; `gone` are the cards that can't be
-    on a board. `room` are scratch arrays. Kinds of hands are added to `kinds` if `facts` say so. A
-    board counts as often as there are orders of its further cards.
+    on a board. `room` are scratch arrays, the last two those of `unknown.fill_pairs`. Kinds of
+    hands are added to `kinds` if `facts` say so. A board counts as often as there are orders of its
+    further cards. If `seat` isn't negative, `hands` are those of all players but this one.
     """
-    suited, others, whole, plain, weights = room
+    suited, others, whole, plain, weights, table, tally = room
     players = hands.shape[0]
+    spare = 47 - bits_in(gone)
+    pairs = spare * (spare - 1) // 2
+    work = table, weights, plain, tally
     left, besides = np.zeros(13, np.int64), np.zeros(13, np.int64)
     for rank in range(13):
         left[rank] = 4 - count_of(gone, rank)
@@ -355,7 +360,7 @@ def count_whole(hands, gone, cards, by_ranks, by_suit, facts, room, shares, kind
     for player in range(players):
         plain_all(hands[player], 7, facts[0], WHOLE, player, weights, plain)
     for suit in range(4):
-        held, fewest = 0, -1
+        held, fewest = 0 if seat < 0 else 2, -1
         for player in range(players):
             held = max(held, bits_in(hands[player] >> U64(13 * suit) & SUIT))
         for number in range(cards, max(cards - FEWEST, -1), -1):
@@ -369,7 +374,16 @@ def count_whole(hands, gone, cards, by_ranks, by_suit, facts, room, shares, kind
             besides[rank] = left[rank] - (avail >> rank & 1)
         suited[cards, : by_suit.shape[1]] = by_suit[suit]
         fewest = grow_suit(cards, WHOLE - held, fewest, avail, besides, suited, others, whole)
-        count_flush_boards(suit, fewest, whole, hands, facts, plain, weights, shares, kinds)
+        if seat < 0:
+            count_flush_boards(suit, fewest, whole, hands, facts, plain, weights, shares, kinds)
+        else:
+            compare_suit(
+                suit, fewest, whole, hands, avail, besides, pairs, facts[0], seat, work,
+                shares, kinds,
+            )  # fmt: skip
+    if seat >= 0:
+        compare_ranks(left, pairs, seat, work, shares, kinds)
+        return
     nothing, no_cells = np.zeros(0, np.int64), np.zeros((0, players), np.int64)
     add_multisets(weights, plain, no_cells, facts[0], facts[1], 1, shares, kinds, nothing)
 
@@ -417,14 +431,15 @@ def choose(size, chosen):
 
 @njit(cache=True, nogil=True)
 def count_street(
-    rows, times, known, dealt, gone, stage, by_last, condition, facts, shares, kinds, totals
+    rows, times, seat, known, dealt, gone, stage, by_last, condition, facts, shares, kinds, totals
 ):  # fmt: skip
     """Count the boards on which a condition about one stage holds.
 
     `rows` (uint64) are sets of hands, a column for each player; `times` is how often each set
     counts. `known` says which players' hands everybody knows; nobody draws to their cards.
     `dealt` are the board cards so far, at most `stage`, and `gone` the cards that cannot come.
-    With `by_last`, a board counts once for each card that may be the last.
+    With `by_last`, a board counts once for each card that may be the last. If `seat` isn't
+    negative, `rows` lack this player, who may have any hand, and at most two cards are dealt.
 
     Adds three counts to `totals`: the boards of the stage that fit, all boards of the stage,
     and, with several players, the whole boards that fit. The winners on these whole boards are
@@ -452,7 +467,7 @@ def count_street(
     often, orders = choose(WHOLE - cards, missing - 1) if only_last else 1, 1
     for number in range(2, WHOLE - cards + 1 if not is_few else 2):
         orders *= number
-    alone = players == 1
+    alone = players == 1 and seat < 0
     grows = not (alone or is_few)
     deck, deck_keys = np.zeros(52, np.uint64), np.zeros(52, np.uint64)
     away, progress = np.zeros(2, np.uint64), np.zeros(WHOLE + 1, np.int64)
@@ -467,7 +482,11 @@ def count_street(
         np.empty(kinds_room, np.int64),
         np.zeros((multisets, players), np.uint16),
         np.empty(multisets, np.int64),
+        np.empty((multisets if seat >= 0 else 0, PAIRS), np.uint16),
+        np.empty(CATEGORY.shape[1] if seat >= 0 and facts[1] else 0, np.int64),
     )
+    if seat >= 0:
+        fill_pairs(facts[0], room[5], room[6])
     some_shares, some_kinds = np.zeros_like(shares), np.zeros_like(kinds)
     listed = -1  # the number of boards in the list, if it is complete
     for row in range(rows.shape[0]):
@@ -520,9 +539,15 @@ def count_street(
             listed = -1
         if only_last:
             fitting *= choose(size - 1, missing - 1)
+        if seat >= 0:  # with each hand of the unknown player
+            size -= 2
+            fitting = fitting * choose(size + 2 - missing, 2)
         last_ways = missing if by_last and missing else 1
+        boards_of_stage = choose(size, missing) * last_ways
+        if seat >= 0:
+            boards_of_stage = choose(size + 2, 2) * boards_of_stage
         totals[0] += fitting * times[row]
-        totals[1] += choose(size, missing) * last_ways * times[row]
+        totals[1] += boards_of_stage * times[row]
         if alone:
             continue
         whole = choose(size - missing, WHOLE - stage)
@@ -531,13 +556,14 @@ def count_street(
         some_kinds[:] = 0
         if grows:
             count_whole(
-                hands, gone | held, cards, by_ranks, by_suit, facts, room, some_shares, some_kinds
-            )
+                hands, seat, gone | held, cards, by_ranks, by_suit, facts, room,
+                some_shares, some_kinds,
+            )  # fmt: skip
         else:
             compare_listed(
                 listed, boards, ways, cards, held, gone, hands, facts, some_shares, some_kinds
             )
-        for player in range(players):
+        for player in range(shares.shape[0]):
             for winners in range(shares.shape[1]):
                 shares[player, winners] += (
                     some_shares[player, winners] * often // orders * times[row]

@@ -11,14 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.odds.compiling import njit
-from engine.odds.showdown.kernels.count import (
-    CODES,
-    fill_ways,
-    ones_in,
-    plain_all,
-    suit_mask,
-    weight_of,
-)
+from engine.odds.showdown.kernels.count import suit_mask
 from engine.odds.showdown.score_tables import (
     BASE,
     CATEGORY,
@@ -47,42 +40,26 @@ THREE = 3  # cards of a suit on the board, without which nobody has a flush
 
 
 @njit(cache=True, nogil=True)
-def fill_pairs(board, short, unseen, table):
-    """Fill `table` (multisets, PAIRS) with the score of each pair of ranks, without flushes.
+def fill_pairs(short, table, tally):
+    """Fill `table` (boards, PAIRS) with the score of each board and pair of ranks, without flushes.
 
-    The rows are the multisets of the `unseen` board cards; `board` are those dealt so far. The pair
-    of ranks `high` and `low` is in column `high * (high + 1) / 2 + low`.
+    A board is a multiset of five ranks. The pair of ranks `high` and `low` is in column
+    `high * (high + 1) / 2 + low`. `tally` gets the category of each score.
     """
-    low, high = U64(LOW_AT[CARDS]), U64(HIGH_AT[CARDS])
-    for card in range(52):
-        if board >> U64(card) & U64(1):
-            low += U64(RANK_LOW[card % 13])
-            high += U64(RANK_HIGH[card % 13])
     base = U64(BASE[short, CARDS])
     for at in range(table.shape[0]):
-        row = MULTI_START[unseen] + at
-        low_sum, high_sum = low + U64(MULTI_LOW[row]), high + U64(MULTI_HIGH[row])
+        row = MULTI_START[5] + at
+        low_sum = LOW_AT[CARDS] + U64(MULTI_LOW[row])
+        high_sum = HIGH_AT[CARDS] + U64(MULTI_HIGH[row])
         pair = 0
-        for first in range(13):
-            for second in range(first + 1):
-                place = U64(LOW[low_sum + U64(RANK_LOW[first]) + U64(RANK_LOW[second])])
-                place += U64(HIGH[high_sum + U64(RANK_HIGH[first]) + U64(RANK_HIGH[second])])
+        for high in range(13):
+            for low in range(high + 1):
+                place = U64(LOW[low_sum + U64(RANK_LOW[high]) + U64(RANK_LOW[low])])
+                place += U64(HIGH[high_sum + U64(RANK_HIGH[high]) + U64(RANK_HIGH[low])])
                 table[at, pair] = DENSE[base + place]
                 pair += 1
-
-
-@njit(cache=True, nogil=True)
-def suits_alike(holes, board, avail, suit):
-    """Return how many suits look like this one to everybody; 0 if an earlier suit does."""
-    alike = 0
-    for other in range(4):
-        same = avail[other] == avail[suit] and suit_mask(board, other) == suit_mask(board, suit)
-        for player in range(holes.shape[0]):
-            same &= suit_mask(holes[player], other) == suit_mask(holes[player], suit)
-        if same and other < suit:
-            return 0
-        alike += np.int64(same)
-    return alike
+    for score in range(tally.shape[0]):
+        tally[score] = CATEGORY[short, score]
 
 
 @njit(cache=True, nogil=True)
@@ -141,53 +118,52 @@ def add_boards(weight, scores, best, hands, above, equal, seat, shares):
 
 
 @njit(cache=True, nogil=True)
-def count_suit(suit, alike, holes, board, avail, left, unseen, short, seat, work, shares, kinds):
-    """Add the boards with three cards of a suit or more to `shares` and `kinds`, `alike` times.
+def compare_suit(
+    suit, fewest, whole, holes, avail, besides, hands, short, seat, work, shares, kinds
+):
+    """Add the boards of `whole`, with flushes of a suit, to `shares` and `kinds`.
 
-    Their number is subtracted from the weights in `work`.
+    `streets.grow_suit` filled `whole` with boards that have at least `fewest` cards of the suit.
+    They are subtracted from the weights in `work`. `holes` are the other players' cards, `avail`
+    the ranks of the suit that may be on a board or in the unknown hand, and `besides` the numbers
+    of cards of other suits. The unknown player may have `hands` hands.
     """
-    table, weights, plain, ways, tally, scores = work
+    table, weights, plain, tally = work
     players = holes.shape[0]
-    free, besides = np.zeros(13, np.int64), np.zeros(13, np.int64)
+    free, scores = np.zeros(13, np.int64), np.zeros(players, np.int64)
     flushes = np.zeros(players, np.int64)
     ones, twos = np.zeros(13, np.int64), np.zeros(78, np.int64)
-    dealt = suit_mask(board, suit)
-    for rank in range(13):
-        besides[rank] = left[rank] - (avail[suit] >> rank & 1)
-    fill_ways(left, avail[suit], ways)
-    stock = np.int64(0)
-    for rank in range(13):
-        stock += left[rank]
-    hands = (stock - unseen) * (stock - unseen - 1) // 2
-    for size in range(max(0, THREE - ones_in(dealt)), unseen + 1):
-        others = unseen - size
-        for at in range(SUBSET_START[size], SUBSET_START[size + 1]):
-            ranks = np.int64(SUBSET_MASK[at])
-            if ranks & ~avail[suit]:
+    at = 0
+    for size in range(5, fewest - 1, -1):
+        others = 5 - size
+        for subset in range(SUBSET_START[size], SUBSET_START[size + 1]):
+            ranks = np.int64(SUBSET_MASK[subset])
+            if ranks & ~avail:
+                at += MULTI_START[others + 1] - MULTI_START[others]
                 continue
-            suited, rest = ranks | dealt, avail[suit] & ~ranks
-            count = ones_in(suited)
+            rest = avail & ~ranks
             singles, doubles = 0, 0
             for first in range(13):
                 if rest >> first & 1:
-                    ones[singles] = FLUSH[short, suited | 1 << first]
+                    ones[singles] = FLUSH[short, ranks | 1 << first]
                     singles += 1
                     for second in range(first):
                         if rest >> second & 1:
-                            twos[doubles] = FLUSH[short, suited | 1 << first | 1 << second]
+                            twos[doubles] = FLUSH[short, ranks | 1 << first | 1 << second]
                             doubles += 1
             for player in range(players):
-                flushes[player] = FLUSH[short, suited | suit_mask(holes[player], suit)]
-            none = np.int64(FLUSH[short, suited])
+                flushes[player] = FLUSH[short, ranks | suit_mask(holes[player], suit)]
+            none = np.int64(FLUSH[short, ranks])
             # the suit's cards count by ranks if one of them makes no flush
-            loose = rest if count == THREE else 0
+            loose = rest if size == THREE else 0
             for row in range(MULTI_START[others], MULTI_START[others + 1]):
-                weight = weight_of(ways, row) * alike
+                weight = whole[at]
+                at += 1
                 if weight == 0:
                     continue
-                low = U64(SUBSET_LOW[at]) + U64(MULTI_LOW[row])
-                high = U64(SUBSET_HIGH[at]) + U64(MULTI_HIGH[row])
-                place = np.int64(LOW[LOW_AT[unseen] + low]) + np.int64(HIGH[HIGH_AT[unseen] + high])
+                low = U64(SUBSET_LOW[subset]) + U64(MULTI_LOW[row])
+                high = U64(SUBSET_HIGH[subset]) + U64(MULTI_HIGH[row])
+                place = np.int64(LOW[LOW_AT[5] + low]) + np.int64(HIGH[HIGH_AT[5] + high])
                 weights[place] -= weight
                 best = np.int64(0)
                 for player in range(players):
@@ -211,7 +187,7 @@ def count_suit(suit, alike, holes, board, avail, left, unseen, short, seat, work
                     above, equal = compare_pairs(
                         table[place], free, loose, best, weight, tally, kinds[seat]
                     )
-                for single in range(singles if count > THREE else 0):
+                for single in range(singles if size > THREE else 0):
                     above += loners * np.int64(ones[single] > best)
                     equal += loners * np.int64(ones[single] == best)
                     if tally.shape[0]:
@@ -225,73 +201,25 @@ def count_suit(suit, alike, holes, board, avail, left, unseen, short, seat, work
 
 
 @njit(cache=True, nogil=True)
-def count_unknown(classes, multiples, board, dead, short, seat, ranked, shares, kinds):
-    """Count all boards and hands of the player in `seat`, for each class of the others' hole cards.
+def compare_ranks(left, hands, seat, work, shares, kinds):
+    """Add the boards of the weights in `work`, without flushes, to `shares` and `kinds`.
 
-    Hands are two hole cards and five board cards. `classes` (uint64: classes, players) are the
-    other players' hole cards; each class counts `multiples` times (int64). `board` are the public
-    cards dealt so far, `dead` all other cards that cannot come. Adds to `shares` and, if `ranked`,
-    to `kinds`, like `count.count_boards`.
+    `left` are the numbers of cards of each rank that may be on a board or in the unknown hand.
     """
-    players = classes.shape[1]
-    unseen = 5
-    for card in range(52):
-        unseen -= np.int64(board >> U64(card) & U64(1))
-    first = MULTI_START[unseen]
-    size = MULTI_START[unseen + 1] - first
-    table = np.empty((size, PAIRS), np.uint16)
-    fill_pairs(board, short, unseen, table)
-    avail, left, free = np.zeros(4, np.int64), np.zeros(13, np.int64), np.zeros(13, np.int64)
-    weights, plain = np.empty(size, np.int64), np.zeros((size, players), np.uint16)
-    ways, scores = np.ones(CODES, np.int64), np.zeros(players, np.int64)
-    tally = np.zeros(CATEGORY.shape[1] if ranked else 0, np.int64)
-    for score in range(tally.shape[0]):
-        tally[score] = CATEGORY[short, score]
-    work = (table, weights, plain, ways, tally, scores)
-    some_shares, some_kinds = np.zeros_like(shares), np.zeros_like(kinds)
-    for at in range(classes.shape[0]):
-        holes = classes[at]
-        known = board | dead
+    table, weights, plain, tally = work
+    players = plain.shape[1]
+    free, scores = np.zeros(13, np.int64), np.zeros(players, np.int64)
+    for place in range(weights.shape[0]):
+        weight = weights[place]
+        if weight == 0:
+            continue
+        best = np.int64(0)
         for player in range(players):
-            known |= holes[player]
-        left[:] = 0
-        stock = np.int64(0)
-        for suit in range(4):
-            avail[suit] = np.int64(0x1FFF) & ~suit_mask(known, suit)
-            stock += ones_in(avail[suit])
-            for rank in range(13):
-                left[rank] += (avail[suit] >> rank) & 1
-        fill_ways(left, 0, ways)
-        for row in range(size):
-            weights[row] = weight_of(ways, first + row)
-        for player in range(players):
-            plain_all(holes[player] | board, CARDS, short, unseen, player, weights, plain)
-        some_shares[:] = 0
-        some_kinds[:] = 0
-        for suit in range(4):
-            alike = suits_alike(holes, board, avail, suit)
-            if alike:
-                count_suit(
-                    suit, alike, holes, board, avail, left, unseen, short, seat, work,
-                    some_shares, some_kinds,
-                )  # fmt: skip
-        hands = (stock - unseen) * (stock - unseen - 1) // 2
-        for row in range(size):
-            weight = weights[row]
-            if weight == 0:
-                continue
-            best = np.int64(0)
-            for player in range(players):
-                scores[player] = plain[row, player]
-                best = max(best, scores[player])
-                if ranked:
-                    kind_of = player + np.int64(player >= seat)
-                    some_kinds[kind_of, tally[scores[player]]] += weight * hands
-            take_ranks(first + row, left, free)
-            above, equal = compare_pairs(table[row], free, 0, best, weight, tally, some_kinds[seat])
-            add_boards(weight, scores, best, hands, above, equal, seat, some_shares)
-        for player in range(shares.shape[0]):
-            for winners in range(shares.shape[1]):
-                shares[player, winners] += some_shares[player, winners] * multiples[at]
-            for kind in range(kinds.shape[1]):
-                kinds[player, kind] += some_kinds[player, kind] * multiples[at]
+            scores[player] = plain[place, player]
+            best = max(best, scores[player])
+            if tally.shape[0]:
+                kind_of = player + np.int64(player >= seat)
+                kinds[kind_of, tally[scores[player]]] += weight * hands
+        take_ranks(MULTI_START[5] + place, left, free)
+        above, equal = compare_pairs(table[place], free, 0, best, weight, tally, kinds[seat])
+        add_boards(weight, scores, best, hands, above, equal, seat, shares)

@@ -346,8 +346,13 @@ def test_a_sample_is_within_its_error(question: str) -> None:
         ("22 vs random, flop monotone", True),
         ("AhKh vs random, turn any heart", True),
         ("AhKh vs random, when hero flops a flush draw", True),
+        ("AhKh vs random, river red", True),
+        ("AhKh vs random, when board pairs", True),
         ("22+ vs random, flop two-tone", False),
+        ("random vs random, flop two-tone", False),
+        ("AhKh vs random, when villain flops a flush draw", False),
         ("AhKh vs random, board pairs and turn any heart", False),
+        ("TT+ vs 9c9d, flop two hearts", True),
     ],
 )
 def test_boards_are_counted_where_that_is_quicker_than_sampling(question: str, exact: bool) -> None:
@@ -357,6 +362,29 @@ def test_boards_are_counted_where_that_is_quicker_than_sampling(question: str, e
     table = condition_jobs.table_of_condition(scenario, condition, ranked=True)
     sampler = condition_jobs.Sampler(scenario, table, seed=0)
     assert (condition_jobs.counting_seconds(scenario, condition, sampler, 1.0) <= 1) is exact
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "random vs AhKh, flop monotone",
+        "AhKh vs random, turn any heart",
+        "AhKh vs random, board 2h, when hero flops a flush draw",
+        "AhKh vs random, board K**",
+        "AhKh vs random vs QcQd, when P3 flops a set",
+    ],
+)
+def test_unknown_hands_under_a_condition_are_those_counted_one_by_one(
+    question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one_board = question.replace(", board 2h", "")
+    scenario = parse_question(one_board)
+    if one_board != question:
+        board = Cards.parse("2h")
+        scenario = replace(scenario, board=board, dealt=tuple(board))
+    at_once = showdown_odds(scenario, EXACT)
+    monkeypatch.setattr(condition_jobs, "unknown_seat", lambda _: None)
+    assert at_once == showdown_odds(scenario, EXACT)
 
 
 def test_the_answer_does_not_depend_on_the_threads() -> None:

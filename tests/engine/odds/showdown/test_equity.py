@@ -193,7 +193,7 @@ def test_unknown_hands_counted_by_ranks_agree_with_dealing_every_deal(
         board = Cards.of(alive[-1:] if seed % 2 else [])
         dead = Cards.of(pack[2 * players + 7 :])
         scenario = Scenario(PRESETS[key], tuple(hands), board, dead)
-        assert counting._unknown_seat(scenario) is not None
+        assert counting.unknown_seat(scenario) is not None
         agrees_with_oracle(scenario, showdown_odds(scenario, Effort(exact=True)))
 
 
@@ -212,7 +212,7 @@ def test_unknown_hands_counted_by_ranks_are_those_counted_one_by_one(
 ) -> None:
     scenario = holdem(*players, board=board, dead=dead)
     at_once = showdown_odds(scenario, Effort(exact=True))
-    monkeypatch.setattr(counting, "_unknown_seat", lambda _: None)
+    monkeypatch.setattr(counting, "unknown_seat", lambda _: None)
     assert at_once == showdown_odds(scenario, Effort(exact=True))
 
 
