@@ -193,9 +193,10 @@ def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
 def matchups_of_kind(kind: str) -> dict[tuple[str, str], KindMatchups]:
     """Return the matchups of one kind of hand against each kind, like those of `kind_matchups`."""
     labels = ORDERS["holdem"]
-    combos = [[hand_number(Cards(hand)) for hand in combos_of_kind(label)] for label in labels]
+    numbered = numbers()
+    combos = [[numbered[hand] for hand in combos_of_kind(label)] for label in labels]
     starts = np.cumsum([0, *map(len, combos)])[:-1]
-    pairs = places()[np.ix_(combos[labels.index(kind)], np.concatenate(combos))]
+    pairs = places()[combos[labels.index(kind)]][:, np.concatenate(combos)]
     boards, win, tie = np.add.reduceat(results()[pairs].sum(axis=0), starts).T.tolist()
     sums = [number // BOARDS for number in boards], win, tie
     return dict(zip(product([kind], labels), map(KindMatchups, *sums), strict=True))
