@@ -125,15 +125,15 @@ def fill_spots(board, key, cards, spots):
 
 
 @njit(cache=True, nogil=True)
-def list_last(known, key, cards, may_come, wanted, boards, ways, spots):
-    """List the boards of `known` cards and one more of those `wanted`; return how many there are.
+def list_last(known, key, cards, may_come, last_cards, boards, ways, spots):
+    """List the boards of `known` cards and one of the `last_cards`; return how many there are.
 
     `may_come` are the cards that may come, `key` is the key of the known ones, and `cards` how many
     cards a board then has.
     """
     listed = 0
     for card in range(52):
-        if may_come & wanted & ONE << U64(card):
+        if may_come & last_cards & ONE << U64(card):
             boards[listed], ways[listed] = known | ONE << U64(card), 1
             if spots.shape[0]:
                 fill_spots(boards[listed], key + CARD_KEY[card], cards, spots[listed])
@@ -220,13 +220,13 @@ def add_suited(cards, least, avail, counts, grown):
         for at in range(SUBSET_START[suited], SUBSET_START[suited + 1]):
             ranks = np.int64(SUBSET_MASK[at])
             if ranks & ~avail == 0:
-                more = avail & ~ranks
-                while more:
-                    bit = more & -more
-                    more ^= bit
+                open_ranks = avail & ~ranks
+                while open_ranks:
+                    bit = open_ranks & -open_ranks
+                    open_ranks ^= bit
                     into = KIND_AT[cards + 1, suited + 1] + SET_PLACE[ranks | bit] * size
-                    for other in range(size):
-                        grown[into + other] += counts[begin + other]
+                    for place in range(size):
+                        grown[into + place] += counts[begin + place]
             begin += size
 
 
@@ -491,11 +491,11 @@ def count_street(
     listed = -1  # the number of boards in the list, if it is complete
     for row in range(rows.shape[0]):
         hands = rows[row]
-        held, seen = U64(0), U64(0)  # by all players, and by those whose hands matter
+        held, fixed = U64(0), U64(0)  # by all players, and by those whose hands matter
         for player in range(players):
             held |= hands[player]
             if matters[player]:
-                seen |= hands[player]
+                fixed |= hands[player]
                 if row and hands[player] != rows[row - 1, player]:
                     listed = -1
         by_ranks[cards] = 0
@@ -509,12 +509,12 @@ def count_street(
                     away[1] |= hands[player]
             stock = 0
             for card in range(52):
-                if (gone | seen | board_known) >> U64(card) & ONE == U64(0):
+                if (gone | fixed | board_known) >> U64(card) & ONE == U64(0):
                     deck[stock], deck_keys[stock] = ONE << U64(card), CARD_KEY[card]
                     stock += 1
             is_whole = True
             if only_last:
-                may_come = ~(gone | seen | board_known)
+                may_come = ~(gone | fixed | board_known)
                 listed = list_last(
                     board_known, known_key, cards, may_come, masks[0, 0], boards, ways, spots
                 )

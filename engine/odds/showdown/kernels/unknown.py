@@ -141,21 +141,21 @@ def compare_suit(
             if ranks & ~avail:
                 at += MULTI_START[others + 1] - MULTI_START[others]
                 continue
-            rest = avail & ~ranks
+            unused = avail & ~ranks
             singles, doubles = 0, 0
             for first in range(13):
-                if rest >> first & 1:
+                if unused >> first & 1:
                     ones[singles] = FLUSH[short, ranks | 1 << first]
                     singles += 1
                     for second in range(first):
-                        if rest >> second & 1:
+                        if unused >> second & 1:
                             twos[doubles] = FLUSH[short, ranks | 1 << first | 1 << second]
                             doubles += 1
             for player in range(players):
                 flushes[player] = FLUSH[short, ranks | suit_mask(holes[player], suit)]
             none = np.int64(FLUSH[short, ranks])
             # the suit's cards count by ranks if one of them makes no flush
-            loose = rest if size == THREE else 0
+            loose = unused if size == THREE else 0
             for row in range(MULTI_START[others], MULTI_START[others + 1]):
                 weight = whole[at]
                 at += 1
