@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from bot.cli.reports.kind_tables import KindTable
     from engine.bids import Kind
     from engine.odds import BidTable, Estimate
-    from engine.odds.showdown.preflop import KindMatchups
 
 PLAYERS: Final = 6
 MIDDLE_HANDS: Final = 1
@@ -305,29 +304,32 @@ def preflop(hand: str | None, csv: Path | None, chart: Path | None) -> None:
     """
     with one_sentence():
         from bot.cli.reports.showdown_looks import against_each, against_random, csv_lines
-        from engine.odds.showdown.preflop import kind_matchups
+        from engine.odds.showdown.preflop import kind_matchups, matchups_of_kind
 
-        every = kind_matchups()
         if hand is None:
-            click.echo(against_random(every))
+            click.echo(against_random(kind_matchups()))
         else:
-            click.echo(against_each(_kind(hand, every), every))
+            kind = _kind(hand)
+            click.echo(against_each(kind, matchups_of_kind(kind)))
         if csv is not None:
-            write_lines(csv, csv_lines(every))
+            write_lines(csv, csv_lines(kind_matchups()))
         if chart is not None:
             from bot.pictures.charts import matchup_map_png
 
+            every = kind_matchups()
             labels = list(dict.fromkeys(row for row, _ in every))
             shares = [[float(every[row, column].value) for column in labels] for row in labels]
             write_file(chart, matchup_map_png(labels, shares))
 
 
-def _kind(typed: str, every: dict[tuple[str, str], KindMatchups]) -> str:
+def _kind(typed: str) -> str:
     """Return the label of the typed kind of hand, with its ranks in either order, or refuse it."""
+    from engine.odds.showdown.range_terms import ORDERS
+
     normal = typed.strip().lower().replace("10", "t")
     ranks, suits = normal[:2].upper(), normal[2:]
     for label in (ranks + suits, ranks[::-1] + suits):
-        if (label, label) in every:
+        if label in ORDERS["holdem"]:
             return label
     raise refuse(
         f"{quote_input(typed)} isn't one of the 169 starting hands. Example: --hand AKs, TT or 72o"

@@ -17,6 +17,7 @@ from typing import Final
 QUESTIONS: Final = (
     ("AhKd vs QcQs vs random", False),
     ("AhKd vs QcQs", True),
+    ("AhKd vs QcQs vs random", True),
     ("QQ+ vs AKs vs random", False),
     ("AhKd(50) vs random(60)", False),
     ("draw AsAhKsKh vs 9c9d8h8s", True),

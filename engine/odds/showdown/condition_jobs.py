@@ -10,7 +10,7 @@ about a second, the deals are sampled.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb, prod
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +18,7 @@ from engine.errors import Reason, TextError
 from engine.odds.loading import np
 from engine.odds.showdown import array_conditions, compiled
 from engine.odds.showdown.conditions import CONDITION_EXAMPLE, HAND, Condition
-from engine.odds.showdown.counting import classes_of
+from engine.odds.showdown.counting import classes_of, players_without, unknown_seat
 from engine.odds.showdown.dealing import Sums, is_holdem, no_sums, rows_per_job
 from engine.odds.showdown.made_hands import Made, made_order
 from engine.odds.showdown.ranges import Range
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WHOLE: Final = 5  # cards of a board
+_NO_SEAT: Final = -1
 # Rough seconds on one thread, which decide whether counting takes "about a second".
 _HAND_SECONDS: Final = 8e-8  # to find a hand's class and draws
 _BOARD_SECONDS: Final = 2e-8
@@ -35,11 +36,18 @@ _SCORE_SECONDS: Final = 1.5e-8
 _RANKS_SECONDS: Final = 2.5e-4  # for a player's hand, if only ranks matter
 # for a player, to complete a board of this many cards in all ways
 _COMPLETED_SECONDS: Final = {3: 1.2e-6, 4: 5e-8, 5: 5e-9}
+_LISTED_SECONDS: Final = 1e-8  # to add up a board that fits
+_GROWN_SECONDS: Final = 2e-4  # for a player, to compare all whole boards
+_UNKNOWN_SECONDS: Final = 3e-2  # to compare known hands with all hands of another player
+_QUICK_SECONDS: Final = 0.1
+_MOST_LISTED: Final = 3  # cards to come; with more, counting by ranks is quicker
+_MILLION_SECONDS: Final = 0.1  # to sample the million deals that an answer needs if all fit
 _DEALS_PER_JOB: Final = 1 << 15
 _PILOT: Final = 1 << 14
 MOST_SAMPLED: Final = 100_000_000
 _TRIES: Final = 200  # sets of hands to try for a deal, on average, before giving up
 _MOST_HOLDINGS: Final = 2_000_000
+_MOST_ALIKE: Final = 48  # holdings for a row: 24 that differ only by suits, and twice for clashes
 _MOST_SUM: Final = 1 << 61
 _MOST_BOARDS: Final = 10**8  # more than the number of boards, in order, for a set of hands
 
@@ -118,13 +126,99 @@ def counting_seconds(
     holdings = prod(sizes)
     if holdings > _MOST_HOLDINGS or holdings * sampler.heaviest * _MOST_BOARDS > _MOST_SUM:
         return float("inf")
+    unknown = _without_unknown(scenario, condition)
+    if unknown is not None:
+        # quicker than to sample, or nearly nothing
+        seconds = _unknown_seconds(unknown)
+        if seconds <= _QUICK_SECONDS or seconds < _MILLION_SECONDS / sampler.pilot()[0]:
+            return min(seconds, limit)
+    # listing very many holdings takes seconds: first see whether even a few of them are too many
+    fewest = holdings / _MOST_ALIKE
+    if fewest * _row_seconds(scenario, condition, (0.0, 0.0, 0.0)) > limit:
+        return float("inf")
     rows, _ = classes_of(scenario)
     if array_conditions.is_quick(scenario, condition, len(rows)):
         return 0.0
     most = len(rows) * _row_seconds(scenario, condition, (1.0, 1.0, 1.0))
     if most <= limit:
         return most
-    return len(rows) * _row_seconds(scenario, condition, sampler.pilot())
+    shares = sampler.pilot()
+    seconds = len(rows) * _row_seconds(scenario, condition, shares)
+    if seconds > limit and _is_by_street(scenario, condition):
+        # these estimates are too high where hands share a list of boards: count if that's quicker
+        once, each = _street_seconds(scenario, condition, shares[0])
+        by_street = _groups(scenario, condition, rows) * once + len(rows) * each
+        if by_street < _MILLION_SECONDS / shares[0]:
+            return by_street
+    return seconds
+
+
+@dataclass(frozen=True, slots=True)
+class _Unknown:
+    """A question in which only the cards of the player in `seat` are unknown.
+
+    `scenario` and `condition` are those of the other players, `rows` and `times` their hands.
+    """
+
+    seat: int
+    scenario: Scenario
+    condition: Condition
+    rows: NDArray[np.uint64]
+    times: NDArray[np.int64]
+
+
+def _without_unknown(scenario: Scenario, condition: Condition) -> _Unknown | None:
+    """Return the question without its unknown hand, if `kernels.streets` counts all such hands."""
+    seat, street = unknown_seat(scenario), condition.street
+    if seat is None or street is None or len(scenario.board) > street or seat in condition.seats:
+        return None
+    if condition.by_ranks and street - len(scenario.board) > _MOST_LISTED:
+        return None
+    atoms = [replace(atom, seat=atom.seat - (atom.seat > seat)) for atom in condition.atoms]
+    others = replace(condition, atoms=tuple(atoms))
+    players = players_without(scenario, seat)
+    known = replace(scenario, players=players, names=(), condition=others)
+    return _Unknown(seat, known, others, *classes_of(known))
+
+
+def _unknown_seconds(unknown: _Unknown) -> float:
+    """Return about how many seconds it takes to count a question with an unknown hand."""
+    once, _ = _street_seconds(unknown.scenario, unknown.condition, 0.0)
+    lists = _groups(unknown.scenario, unknown.condition, unknown.rows)
+    return lists * once + len(unknown.rows) * _UNKNOWN_SECONDS
+
+
+def _is_by_street(scenario: Scenario, condition: Condition) -> bool:
+    """Return whether `kernels.streets` counts this: one street, not by ranks alone."""
+    street = condition.street
+    return street is not None and len(scenario.board) <= street and not condition.by_ranks
+
+
+def _street_seconds(scenario: Scenario, condition: Condition, share: float) -> tuple[float, float]:
+    """Return about how many seconds it takes to list a street's boards, and to count them once.
+
+    `share` is the fraction of boards that fit. They are counted for each row of hands; a list
+    serves all successive rows that agree in the hands that the condition may depend on.
+    """
+    street = condition.street
+    assert street is not None
+    players, missing = len(scenario.players), street - len(scenario.board)
+    boards = comb(len(scenario.left), missing)
+    of_hands = any(atom.kind == HAND for atom in condition.atoms)
+    choices = max(missing, 1) if condition.by_last else 1
+    each = _GROWN_SECONDS * players if players > 1 else 0.0
+    if missing and condition.by_last and len(condition.atoms) == 1:
+        return 0.0, each
+    listed = boards * choices * (_HAND_SECONDS if of_hands else _BOARD_SECONDS)
+    return listed, each + boards * min(1.0, choices * share) * _LISTED_SECONDS
+
+
+def _groups(scenario: Scenario, condition: Condition, rows: NDArray[np.uint64]) -> int:
+    """Return how many lists of boards are needed for the rows of hands."""
+    known = (len(cards) == scenario.rules.private for cards in scenario.known)
+    seats = [seat for seat, whole in enumerate(known) if whole or seat in condition.seats]
+    hands = rows[:, seats]
+    return 1 + int((hands[1:] != hands[:-1]).any(axis=1).sum())
 
 
 def _row_seconds(
@@ -166,8 +260,11 @@ def counting_jobs(
     scenario: Scenario, condition: Condition, table: ConditionTable
 ) -> tuple[Iterator[ConditionJob], int]:
     """Return jobs that together count all deals, and the number of jobs."""
-    rows, multiples = classes_of(scenario)
     street = condition.street
+    unknown = _without_unknown(scenario, condition)
+    if unknown is not None:
+        return _unknown_jobs(scenario, unknown, bool(table.facts[1])), len(unknown.rows)
+    rows, multiples = classes_of(scenario)
     if array_conditions.is_quick(scenario, condition, len(rows)):
 
         def count_with_arrays() -> tuple[Sums, NDArray[np.int64]]:
@@ -178,8 +275,13 @@ def counting_jobs(
         return iter([count_with_arrays]), 1
     by_street = street is not None and len(scenario.board) <= street
     by_ranks = by_street and condition.by_ranks
-    seconds = _row_seconds(scenario, condition, (1.0, 1.0, 1.0))
-    size = rows_per_job(seconds)
+    if _is_by_street(scenario, condition):
+        once, each = _street_seconds(scenario, condition, 1.0)
+        alike = len(rows) / _groups(scenario, condition, rows)
+        # a job begins with a list, so it should count some rows with it
+        size = max(rows_per_job(each + once / alike), int(once / each) if each else 1)
+    else:
+        size = rows_per_job(_row_seconds(scenario, condition, (1.0, 1.0, 1.0)))
 
     def count_piece(at: int) -> tuple[Sums, NDArray[np.int64]]:
         shares, kinds = no_sums(scenario)
@@ -190,7 +292,10 @@ def counting_jobs(
         if by_ranks:
             _count_by_ranks(scenario, condition, table, some, times, outputs)
         elif by_street:
-            compiled.count_street(*inputs, street, condition.by_last, *outputs)
+            some, times, *others = inputs
+            compiled.count_street(
+                some, times, _NO_SEAT, *others, street, condition.by_last, *outputs
+            )  # fmt: skip
         else:
             compiled.count_in_order(*inputs, *outputs)
         return _sums(scenario, int(totals[2]), shares, kinds, totals), totals[:2]
@@ -200,6 +305,25 @@ def counting_jobs(
             yield lambda at=at: count_piece(at)  # type: ignore[misc]
 
     return jobs(), -(-len(rows) // size)
+
+
+def _unknown_jobs(scenario: Scenario, unknown: _Unknown, ranked: bool) -> Iterator[ConditionJob]:
+    """Yield jobs that together count all deals of a question with an unknown hand."""
+    condition = unknown.condition
+    table = table_of_condition(unknown.scenario, condition, ranked)
+
+    def count_piece(at: int) -> tuple[Sums, NDArray[np.int64]]:
+        shares, kinds = no_sums(scenario)
+        totals = np.zeros(3, np.int64)
+        compiled.count_street(
+            unknown.rows[at : at + 1], unknown.times[at : at + 1], unknown.seat, table.known,
+            table.dealt, table.gone, condition.street, condition.by_last, table.condition,
+            table.facts, shares, kinds, totals,
+        )  # fmt: skip
+        return _sums(scenario, int(totals[2]), shares, kinds, totals), totals[:2]
+
+    for at in range(len(unknown.rows)):
+        yield lambda at=at: count_piece(at)  # type: ignore[misc]
 
 
 def _count_by_ranks(

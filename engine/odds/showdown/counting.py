@@ -2,15 +2,16 @@
 
 For hold'em- and Omaha-like games, boards are counted by their ranks (`kernels.count`), once
 for each set of hole cards that the players may hold. Sets that differ only by a permutation
-of suits count as one. All other games are counted deal by deal (`kernels.deal`). The module
-`joint` counts questions with two boards, and side pots in those other games. The module
-`later_draws` counts questions with several draws.
+of suits count as one. If one player's cards are unknown in hold'em, that player's hands are
+counted by their ranks too (`kernels.streets`). All other games are counted deal by deal
+(`kernels.deal`). The module `joint` counts questions with two boards, and side pots in those
+other games. The module `later_draws` counts questions with several draws.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import comb, prod
 from typing import TYPE_CHECKING, Final
@@ -18,9 +19,11 @@ from typing import TYPE_CHECKING, Final
 from engine.cards import Cards
 from engine.odds.loading import np
 from engine.odds.showdown import array_boards, compiled, joint
+from engine.odds.showdown.conditions import HAS_CARDS
 from engine.odds.showdown.dealing import (
     Job,
     Sums,
+    is_holdem,
     lows_of,
     no_sums,
     orders_of,
@@ -49,6 +52,7 @@ _WITHOUT_TABLES: Final = (Ranking.ACE_FIVE, Ranking.DEUCE_SEVEN, Ranking.BADUGI)
 _MOST_SUM: Final = 1 << 62  # the largest sum of weighted deals
 _MOST_HOLDINGS: Final = 4_000_000
 _ORBIT_SECONDS: Final = 3e-7
+_MOST_DEALT: Final = 1  # board cards, for counting the hands of an unknown player by ranks
 _NOTHING_SECONDS: Final = 1e-3  # so fast that no other plan is considered
 
 
@@ -281,6 +285,9 @@ def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
     if _needs_joint(scenario):
         return joint.joint_jobs(scenario, classes_of)
     rules = scenario.rules
+    seat = unknown_seat(scenario)
+    if seat is not None:
+        return _unknown_jobs(scenario, seat, ranked)
     rows, multiples = classes_of(scenario)
     unseen = rules.public - len(scenario.board)
     gone = Cards(((1 << 52) - 1) & ~rules.deck.bits) | scenario.dead
@@ -314,3 +321,51 @@ def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
 
     pieces = (partial(count_piece, at) for at in range(0, len(rows), size))
     return deals, pieces
+
+
+def unknown_seat(scenario: Scenario) -> int | None:
+    """Return the seat whose cards alone are unknown, if `kernels.streets` counts its hands.
+
+    There must be other players, no side pots, and at least four board cards to come: with fewer,
+    hands are quickly counted one by one.
+    """
+    known = [len(held) for held in scenario.players]
+    if len(known) == 1 or known.count(0) != 1 or not is_holdem(scenario):
+        return None
+    seat = known.index(0)
+    missing = [len(held) < scenario.rules.private for held in players_without(scenario, seat)]
+    if any(missing) or scenario.stakes is not None or len(scenario.board) > _MOST_DEALT:
+        return None
+    return seat
+
+
+def players_without(scenario: Scenario, seat: int) -> tuple[Cards | Range, ...]:
+    """Return what the players hold except the one in `seat`."""
+    return scenario.players[:seat] + scenario.players[seat + 1 :]
+
+
+def _unknown_jobs(scenario: Scenario, seat: int, ranked: bool) -> tuple[int, Iterator[Job]]:
+    """Return the number of deals, and jobs that count them; the cards of `seat` are unknown.
+
+    The kernel counts boards under a condition, here one that is true for the cards dealt so far.
+    """
+    rules, dealt = scenario.rules, len(scenario.board)
+    known = replace(scenario, players=players_without(scenario, seat), names=())
+    rows, multiples = classes_of(known)
+    gone = np.uint64((~rules.deck.bits | scenario.dead.bits) & (1 << 52) - 1)
+    cards = np.array([card.number for card in scenario.board], np.int64)
+    always = np.array([[dealt, HAS_CARDS, 0, 0, 0]]), np.zeros((1, 2), np.uint64), np.array([0])
+    facts = np.array([rules.ranking.code, ranked, 0])
+    stock, unseen = known.undealt, rules.public - dealt
+    each = comb(stock, unseen) * comb(stock - unseen, rules.private)
+
+    def count_piece(at: int) -> Sums:
+        some, times = rows[at : at + 1], multiples[at : at + 1]
+        shares, kinds = no_sums(scenario)
+        compiled.count_street(
+            some, times, seat, np.zeros(rows.shape[1], np.bool_), cards, gone, dealt, False,
+            always, facts, shares, kinds, np.zeros(3, np.int64),
+        )  # fmt: skip
+        return Sums(int(times.sum()) * each, shares, kinds)
+
+    return int(multiples.sum()) * each, (partial(count_piece, at) for at in range(len(rows)))

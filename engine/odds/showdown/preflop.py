@@ -190,6 +190,18 @@ def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
     return dict(zip(product(labels, labels), map(KindMatchups, *sums), strict=True))
 
 
+def matchups_of_kind(kind: str) -> dict[tuple[str, str], KindMatchups]:
+    """Return the matchups of one kind of hand against each kind, like those of `kind_matchups`."""
+    labels = ORDERS["holdem"]
+    numbered = numbers()
+    combos = [[numbered[hand] for hand in combos_of_kind(label)] for label in labels]
+    starts = np.cumsum([0, *map(len, combos)])[:-1]
+    pairs = places()[combos[labels.index(kind)]][:, np.concatenate(combos)]
+    boards, win, tie = np.add.reduceat(results()[pairs].sum(axis=0), starts).T.tolist()
+    sums = [number // BOARDS for number in boards], win, tie
+    return dict(zip(product([kind], labels), map(KindMatchups, *sums), strict=True))
+
+
 @cache
 def kinds_table() -> NDArray[np.uint32]:
     """Return how many boards give each kind of hand, from a pair up: (hand, kind, matchup).

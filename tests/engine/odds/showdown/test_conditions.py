@@ -12,6 +12,7 @@ import pytest
 from engine.cards import Card, Cards
 from engine.errors import TextError, UnclearText
 from engine.odds import Effort, Showdown, ShowdownCancelled, parse_question, showdown_odds
+from engine.odds.showdown import condition_jobs
 from engine.odds.showdown.conditions import split_conditions
 from engine.odds.showdown.games import PRESETS
 from tests.naive_conditions import PAIRS, Condition, count
@@ -107,7 +108,7 @@ def random_question(random: Random, game: str) -> tuple[list[list[Cards]], list[
     if random.random() < 0.4:
         holders[1].append(Cards.of(alive[3:5]))
     stub = alive[5:]
-    dealt = stub[: random.choice((0, 0, 3, 4))]
+    dealt = stub[: random.choice((0, 0, 1, 2, 3, 4))]
     return holders, dealt, [card for card in pack if card not in alive]
 
 
@@ -166,6 +167,9 @@ def _text(cards: Sequence[Card]) -> str:
         "8h9h vs 2c2d, turn straight draw",
         "AhKh vs Qs9d, board 9h, when board is paired",
         "AKs vs QsJs, board 9h5s2d, turn pairs the board",
+        "AKs vs 9h9d, when villain flops a flush draw",
+        "AhKh vs 9c9d, board two hearts",
+        "AhKh vs 9c9d, board 2h3h4c, flop two hearts",
         "AhKd vs 9c9d, when villain flops a set",
         "shortdeck: AhKh vs 9s9d, flop A**",
     ],
@@ -406,6 +410,54 @@ def test_a_sample_is_within_its_error(question: str) -> None:
         assert abs(player.value - estimate.value) <= 4 * (estimate.standard_error or 0)
 
 
+@pytest.mark.parametrize(
+    ("question", "exact"),
+    [
+        ("AhKh vs random, flop monotone", True),
+        ("22 vs random, flop monotone", True),
+        ("AhKh vs random, turn any heart", True),
+        ("AhKh vs random, when hero flops a flush draw", True),
+        ("AhKh vs random, river red", True),
+        ("AhKh vs random, when board pairs", True),
+        ("22+ vs random, flop two-tone", False),
+        ("random vs random, flop two-tone", False),
+        ("AhKh vs random, when villain flops a flush draw", True),
+        ("AhKh vs random, board pairs and turn any heart", False),
+        ("TT+ vs 9c9d, flop two hearts", True),
+    ],
+)
+def test_boards_are_counted_where_that_is_quicker_than_sampling(question: str, exact: bool) -> None:
+    scenario = parse_question(question)
+    condition = scenario.condition
+    assert condition is not None
+    table = condition_jobs.table_of_condition(scenario, condition, ranked=True)
+    sampler = condition_jobs.Sampler(scenario, table, seed=0)
+    assert (condition_jobs.counting_seconds(scenario, condition, sampler, 1.0) <= 1) is exact
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "random vs AhKh, flop monotone",
+        "AhKh vs random, turn any heart",
+        "AhKh vs random, board 2h, when hero flops a flush draw",
+        "AhKh vs random, board K**",
+        "AhKh vs random vs QcQd, when P3 flops a set",
+    ],
+)
+def test_unknown_hands_under_a_condition_are_those_counted_one_by_one(
+    question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one_board = question.replace(", board 2h", "")
+    scenario = parse_question(one_board)
+    if one_board != question:
+        board = Cards.parse("2h")
+        scenario = replace(scenario, board=board, dealt=tuple(board))
+    at_once = showdown_odds(scenario, EXACT)
+    monkeypatch.setattr(condition_jobs, "unknown_seat", lambda _: None)
+    assert at_once == showdown_odds(scenario, EXACT)
+
+
 def test_the_answer_does_not_depend_on_the_threads() -> None:
     effort = Effort(deals=300_000, seed=5)
     question = "AKs vs random, flop paired"
@@ -453,7 +505,7 @@ def test_a_sample_ends_when_it_is_precise_or_when_it_is_enough() -> None:
 
 
 def test_a_count_that_is_given_up_is_sampled_or_refused() -> None:
-    question = "AKs vs QQ+, flop monotone"
+    question = "AK vs random, flop monotone"
     assert not ask(question, Effort(enough=lambda: True)).exact
     with pytest.raises(TextError, match="time ran out"):
         ask(question, replace(EXACT, enough=lambda: True))

@@ -174,6 +174,48 @@ def test_small_scenarios_agree_with_dealing_every_deal_by_hand(scenario: Scenari
     assert sum(player.value for player in answer.players) == 1
 
 
+@pytest.mark.parametrize("key", ["holdem", "shortdeck", "shortdeck-trips"])
+@pytest.mark.parametrize("players", [2, 3])
+def test_unknown_hands_counted_by_ranks_agree_with_dealing_every_deal(
+    key: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Most cards are dead, and most others are of two suits, so that there are flushes."""
+    monkeypatch.setattr(counting, "_deals_plan", lambda _: None)
+    for seed in range(4):
+        random = Random(f"{key} {players} {seed}")
+        pack = list(PRESETS[key].deck)
+        random.shuffle(pack)
+        suits = random.sample(range(4), 2)
+        pack.sort(key=lambda card: random.random() + (card.suit not in suits))
+        alive = pack[: 2 * players + 7]
+        hands = [Cards.of(alive[2 * seat : 2 * seat + 2]) for seat in range(players - 1)]
+        hands.insert(random.randrange(players), Cards())
+        board = Cards.of(alive[-1:] if seed % 2 else [])
+        dead = Cards.of(pack[2 * players + 7 :])
+        scenario = Scenario(PRESETS[key], tuple(hands), board, dead)
+        assert counting.unknown_seat(scenario) is not None
+        agrees_with_oracle(scenario, showdown_odds(scenario, Effort(exact=True)))
+
+
+@pytest.mark.parametrize(
+    ("players", "board", "dead"),
+    [
+        (("AhKh", ""), "", "2c 2d"),
+        (("", "8s7s"), "9s", ""),
+        (("AhKh", "", "QcQd"), "", "Ac 2s"),
+        pytest.param(("AKs", "QQ", ""), "", "", marks=pytest.mark.thorough),
+        pytest.param(("", "Ah5h", "5c5d"), "As", "", marks=pytest.mark.thorough),
+    ],
+)
+def test_unknown_hands_counted_by_ranks_are_those_counted_one_by_one(
+    players: tuple[str, ...], board: str, dead: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scenario = holdem(*players, board=board, dead=dead)
+    at_once = showdown_odds(scenario, Effort(exact=True))
+    monkeypatch.setattr(counting, "unknown_seat", lambda _: None)
+    assert at_once == showdown_odds(scenario, Effort(exact=True))
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     "key",

@@ -23,6 +23,7 @@ from engine.odds.showdown.preflop import (
     kinds_table,
     matchup,
     matchups,
+    matchups_of_kind,
     preflop_table,
     table_sums,
 )
@@ -66,6 +67,8 @@ def test_kinds_are_summed_over_all_their_combos_and_ordered_by_what_they_are_wor
     for first, second in (("AKs", "QQ"), ("T9s", "A5o")):
         answer = showdown_odds(parse_scenario([first, second]), ANEW)
         assert answer.players[0].value == every[first, second].value
+    for kind in ("AA", "AKs", "72o"):
+        assert matchups_of_kind(kind) == {(kind, second): every[kind, second] for second in order}
 
 
 @pytest.mark.parametrize(
