@@ -125,7 +125,7 @@ _LABEL: Final = compile_later(
 )
 _MENTION: Final = compile_later(r"(<@[!&]?\d{1,20}>)\s?:?")
 _HAS: Final = compile_later(
-    rf"(?<![\w'-])(?:(?P<who>{_NAME})(?:'ve)?\s+(?:have|has|had|holds?|shows?|got)|i've)(?:\s+got)?"
+    rf"(?<![\w'-])(?:i've|(?P<who>{_NAME})(?:'ve)?\s+(?:have|has|had|holds?|shows?|got))(?:\s+got)?"
     r"(?![\w'])"
 )
 _SEAT: Final = compile_later(

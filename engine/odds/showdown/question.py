@@ -1073,12 +1073,10 @@ def _check_climbing(question: _Question) -> None:
 
 def _as_written(name: str, texts: Sequence[str]) -> str:
     """Return a lower-case name as it was typed in `texts`; unchanged if it isn't found."""
-    text = unicodedata.normalize("NFKC", " ".join(texts))
-    if len(text.lower()) != len(text):
-        return name
-    word = rf"(?<!\w){re.escape(name)}(?!\w)"
-    match = re.search(word, text.lower()) or re.search(re.escape(name), text.lower())
-    return name if match is None else text[slice(*match.span())]
+    text, word = unicodedata.normalize("NFKC", " ".join(texts)), re.escape(name)
+    whole = re.search(rf"(?<!\w){word}(?!\w)", text, re.IGNORECASE)
+    match = whole or re.search(word, text, re.IGNORECASE)
+    return name if match is None else match[0]
 
 
 def _unless_number(name: str, seat: int) -> str:

@@ -521,3 +521,8 @@ def test_a_plus_sign_before_a_board_is_no_condition() -> None:
     assert parse_question("AhKh vs QQ", board="+ 9h 5h 2c").board == Cards.parse("9h 5h 2c")
     with pytest.raises(TextError, match='"or"'):
         parse_question("AhKh vs QQ", board="or better")
+
+
+def test_a_condition_may_go_over_several_words_of_a_shell() -> None:
+    scenario = parse_question(["AhKh vs", "QQ when board", "pairs"])
+    assert scenario == parse_question("AhKh vs QQ, when board pairs")
