@@ -364,7 +364,7 @@ def test_a_question_ends_when_its_seconds_are_over(monkeypatch: pytest.MonkeyPat
     assert limits == [12.0]
     assert document["exact"] is False
     assert document["standard_error"] > 0.0005  # what it would have been sampled to
-    sentence = refused("--game", "holdem", "--exact", "AhKh", "", "9c9d", "-p", "2h")
+    sentence = refused("--game", "holdem", "--exact", "AhKh", "", "22+", "-p", "2h")
     assert "time ran out" in sentence
     closer = answer("--game", "holdem", "--next", "-p", "2h3h4h", "AhKh", "22+", "", "")
     assert closer["next"]
