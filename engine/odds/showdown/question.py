@@ -424,7 +424,7 @@ def _parse_plain(
             )  # fmt: skip
         except UnclearText as error:
             also = f", wild cards: {wild}" if wild else ""
-            also += f", wild: {jokers} jokers" if jokers else ""
+            also += f", wild: {jokers} joker{'s' * (jokers > 1)}" if jokers else ""
             error.choices = tuple(choice + also for choice in error.choices)
             raise
     _check_bars(texts)

@@ -141,7 +141,7 @@ class Scenario:
                 if not self.rules.jokers:
                     reason = Reason("there is no joker in this deck")
                     raise TextError(str(used), reason, '"AsAh vs Ks*, joker wild"')
-                reason = Reason("the deck has only {number} jokers", number=self.rules.jokers)
+                reason = Reason("more jokers than the deck's {number}", number=self.rules.jokers)
                 raise TextError(str(used), reason, '"Ah Kd" in a pack without jokers')
             reason = Reason(
                 "{card} isn't in the {number}-card deck",

@@ -30,7 +30,7 @@ MORE: tuple[tuple[str | list[str], str], ...] = (
     ("i've got AK vs QQ", "holdem AK vs QQ"),
     ("AhKd, Q♥ and J♣", "! put vs between the players"),
     ("Ah* vs QQ", "! there is no joker in this deck"),
-    ("As* vs Ks★, joker wild", "! the deck has only 1 jokers"),
+    ("As* vs Ks★, joker wild", "! more jokers than the deck's 1"),
     ("omaha AhKdQh, 9c8c7c", "omaha AhKdQh vs 9c8c7c"),
     ("stud AhKd, QhJhTh9c8d7s", "stud AhKd vs QhJhTh9c8d7s"),
     ("in hold'em, Ah and Kh vs any", "holdem AhKh vs random"),
