@@ -37,14 +37,14 @@ test-all: .venv/dev.stamp page-tools kernels  ## all tests, with slow ones too: 
 
 # compiled once, or every worker would compile its own; nothing waits for what it doesn't need: sources and the page's tools
 # wait for no package, the kernels for none that only tests need
-.PHONY: kernels kernels-odds kernels-players compiled-sources compiled-tests
+.PHONY: kernels kernels-counting kernels-players kernels-sampling compiled-sources compiled-tests
 kernels:
-	@$(MAKE) -s --no-print-directory -j5 compiled-sources page-tools kernels-players kernels-odds compiled-tests
+	@$(MAKE) -s --no-print-directory -j6 compiled-sources page-tools kernels-counting kernels-players kernels-sampling compiled-tests
 
 compiled-sources: .venv/bin/python
 	@$(BIN)/python -m compileall -q bot engine
 
-kernels-odds kernels-players: kernels-%: .venv/run.stamp
+kernels-counting kernels-players kernels-sampling: kernels-%: .venv/run.stamp
 	@$(BIN)/python -m tests.kernels $*
 
 compiled-tests: .venv/dev.stamp

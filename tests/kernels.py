@@ -1,4 +1,4 @@
-"""Compile kernels once for all test processes: `python -m tests.kernels players|odds`.
+"""Compile kernels once for all test processes: `python -m tests.kernels players|counting|sampling`.
 
 These are the kernels that a bot loads, and some that only tests use.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from bot.computing.warming import load_kernels, load_players
+from bot.computing.warming import load_counting, load_players, load_sampling
 
 
 def load_simulation() -> None:
@@ -32,6 +32,8 @@ if __name__ == "__main__":
     if sys.argv[1] == "players":
         load_players()
         load_simulation()
+    elif sys.argv[1] == "sampling":
+        load_sampling()
     else:
-        load_kernels()
+        load_counting()
         load_scores()

@@ -12,21 +12,23 @@ import sys
 import threading
 from typing import Final
 
-# One question per kind of kernel, exact or sampled. A sampled one is first: until there is compiled
-# code, arrays count.
-QUESTIONS: Final = (
+# A question for each kernel, those that sample apart from those that count. A sampled one is first
+# among either: until there is compiled code, arrays count.
+_TO_SAMPLE: Final = (
     ("AhKd vs QcQs vs random", False),
-    ("AhKd vs QcQs", True),
-    ("AhKd vs QcQs vs random", True),
     ("QQ+ vs AKs vs random", False),
     ("AhKd(50) vs random(60)", False),
     ("draw AsAhKsKh vs 9c9d8h8s", True),
-    ("AhKd vs QcQs, flop monotone", True),
+    ("deuces wild, AhKd(50) vs QcQs(60), board 9c 8d 7s", True),
+)
+_TO_COUNT: Final = (
     ("AhKd vs QcQs, flop monotone", False),
+    ("AhKd vs QcQs", True),
+    ("AhKd vs QcQs vs random", True),
+    ("AhKd vs QcQs, flop monotone", True),
     ("AhKd vs QcQs, board K**", True),
     ("AhKd vs QcQs, board 9c 8d 7s, turn heart and river heart", True),
     ("AhKd vs QcQs, board 9c 8d 7s, run it twice", True),
-    ("deuces wild, AhKd(50) vs QcQs(60), board 9c 8d 7s", True),
 )
 _SAMPLED: Final = (
     1500  # more than one block of deals, since full and partial blocks use different kernels
@@ -34,15 +36,33 @@ _SAMPLED: Final = (
 
 
 def load_kernels() -> None:
-    """Load every kernel, by asking one small question of each kind."""
+    """Load every kernel of odds."""
+    load_sampling()
+    load_counting()
+
+
+def load_sampling() -> None:
+    """Load the kernels that sample deals or list them, by asking questions that need them."""
+    _answer_all(_TO_SAMPLE)
+
+
+def load_counting() -> None:
+    """Load the kernels that count deals, by asking questions that need them."""
     from engine.odds import Effort, equity_curve, parse_question, showdown_odds
 
-    for text, exact in QUESTIONS:
-        effort = Effort(exact=True, table=False) if exact else Effort(deals=_SAMPLED)
-        showdown_odds(parse_question(text), effort)
+    _answer_all(_TO_COUNT)
     two = parse_question("AhKd vs QcQs, board 9c 8d 7s")
     showdown_odds(two, Effort(exact=True, ranked=False))  # without ranks, as for each next card
     equity_curve(parse_question("AhKd vs QQ, board 9c 8d 7s 2h"))  # scores many hands at once
+
+
+def _answer_all(questions: tuple[tuple[str, bool], ...]) -> None:
+    """Answer questions, exactly where their second part is true."""
+    from engine.odds import Effort, parse_question, showdown_odds
+
+    for text, exact in questions:
+        effort = Effort(exact=True, table=False) if exact else Effort(deals=_SAMPLED)
+        showdown_odds(parse_question(text), effort)
 
 
 def load_players() -> None:

@@ -73,7 +73,7 @@ KIND_AT = np.array(
 """By a ranking's code and a kind's place in that ranking: the kind's number in the high ranking."""
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def bits_in(cards):
     """Return the number of cards in a set."""
     cards -= cards >> ONE & U64(0x5555555555555555)
@@ -82,7 +82,7 @@ def bits_in(cards):
     return np.int64(cards * U64(0x0101010101010101) >> U64(56))
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def key_of(cards):
     """Return the evaluator's key for a set of cards, before `START` is added."""
     key = U64(0)
@@ -94,7 +94,7 @@ def key_of(cards):
     return key
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def top_bit(ranks):
     """Return the highest rank in a set of ranks, -1 if it is empty."""
     top = -1
@@ -104,7 +104,7 @@ def top_bit(ranks):
     return top
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def ranks_in(cards):
     """Return the ranks in a set of cards, and the ranks that occur at least twice."""
     clubs, diamonds = cards & SUIT, cards >> U64(13) & SUIT
@@ -116,7 +116,7 @@ def ranks_in(cards):
     return once | spades, twice
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def most_alike(cards):
     """Return the largest number of cards of one rank in a set, but at least 1 and at most 3."""
     once, twice, thrice = U64(0), U64(0), U64(0)
@@ -132,13 +132,13 @@ def most_alike(cards):
     return 1
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def count_of(cards, rank):
     """Return how many cards of a rank are in a set."""
     return bits_in(cards >> U64(rank) & U64(1 | 1 << 13 | 1 << 26 | 1 << 39))
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def class_of(hole, board, cards, short):
     """Return the class of two hole cards on a board of 3 to 5 `cards`, as its number in `Made`."""
     hole_ranks, _ = ranks_in(hole)
@@ -196,7 +196,7 @@ def class_of(hole, board, cards, short):
     return TOP_PAIR_GOOD if better <= 3 else TOP_PAIR_WEAK
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def draws_of(hole, board, cards, hand_class, dead, out, short, below):
     """Return the draws of two hole cards on a flop or turn, as bits in `Draw`'s order.
 
@@ -276,7 +276,7 @@ def draws_of(hole, board, cards, hand_class, dead, out, short, below):
     return draws
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def holds(kind, stage, least, most, mask, drawn, hole, board, last, dead, out, short, below):
     """Return whether an atom is true for the board at its stage; `last` is the newest card.
 
@@ -380,7 +380,7 @@ def add_showdown(keys, hands, board_key, board, facts, scores, weight, shares, k
             kinds[player, CATEGORY[facts[0], scores[player]]] += weight
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def fill_fits(hands, out, board, last_dealt, missing, by_last, condition, facts, fits):
     """Fill `fits` with how often each multiset of `missing` ranks fits a condition about ranks.
 
@@ -416,7 +416,7 @@ def fill_fits(hands, out, board, last_dealt, missing, by_last, condition, facts,
                 break
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def grow_factors(missing, unseen, fits, factors):
     """Fill `factors` with the sum of `fits` over all choices of `missing` of `unseen` cards.
 

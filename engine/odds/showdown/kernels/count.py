@@ -88,7 +88,7 @@ def ones_in(mask):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def fill_ways(left, without, ways):
     """Fill `ways[5 * rank + count]` with the number of ways to pick `count` of a rank's cards.
 
@@ -116,7 +116,7 @@ def weight_of(ways, row):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def plain_all(known, cards, short, unseen, player, weights, plain):
     """Fill `plain[:, player]` with the player's dense score for each multiset, without flushes.
 
@@ -138,7 +138,7 @@ def plain_all(known, cards, short, unseen, player, weights, plain):
             plain[at, player] = DENSE[base + place]
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def plain_two_three(hole, board, short, unseen, player, weights, plain):
     """Fill `plain` like `plain_all`, using exactly two hole cards and three of the board.
 
@@ -199,7 +199,7 @@ def plain_two_three(hole, board, short, unseen, player, weights, plain):
         plain[at, player] = top
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def fill_lows(holes, board, unseen, lows, cells):
     """Fill `cells` (multisets, players) with the results in the low half of a split pot.
 
@@ -230,7 +230,7 @@ def fill_lows(holes, board, unseen, lows, cells):
                 cells[at, player] = players + 1
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def fill_flush(hole, board, short, two_three, flush):
     """Fill `flush` (8192 uint16) with the best flush of a suit for each set of ranks to come.
 
@@ -268,7 +268,7 @@ def fill_flush(hole, board, short, two_three, flush):
             flush[mask] = triple[mask | board]
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def count_flushes(
     holes, board, left, unseen, short, two_three, ranked, work, factors, times,
     shares, kinds, orders,
@@ -352,7 +352,7 @@ def count_flushes(
                         orders[order_code(scores)] += weight * times
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def add_multisets(weights, plain, cells, short, ranked, times, shares, kinds, orders):
     """Add the boards without a flush, by multiset, to `shares`, `orders` and, if `ranked`, `kinds`.
 
@@ -474,7 +474,7 @@ def room_for(parts):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def fill_parts(codes, sums, ways, row, known, parts):
     """Fill the `parts` of `room_for`: the ways to deal each, and both players' entries of `row`.
 
@@ -495,7 +495,7 @@ def fill_parts(codes, sums, ways, row, known, parts):
             other_places[part] = row[second + U64(sums[part])]
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def count_plain(unseen, base, low, high, plain):
     """Fill `plain`; return the number of boards, and the number that each of two players wins.
 
@@ -532,7 +532,7 @@ def count_plain(unseen, base, low, high, plain):
     return boards, first, second
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def add_flushes(first_hole, second_hole, board, left, avail, unseen, short, ways, plain):
     """Return by how much flushes change the first and the second player's number of wins.
 

@@ -77,7 +77,7 @@ def smallest(numbers):
     return least
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def sum_picks(cards, picks, keys, bits, totals):
     """Fill `totals` with the sum of keys (column 0) and the bits (column 1) of each pick's cards.
 
@@ -93,7 +93,7 @@ def sum_picks(cards, picks, keys, bits, totals):
         totals[pick, 1] = mask
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def best_natural(of_hole, of_board, cards, ranking):
     """Return what `best_strength` returns, for a high ranking and hands without wild cards.
 
@@ -117,7 +117,7 @@ def best_natural(of_hole, of_board, cards, ranking):
     return np.int64(RAW_TABLE[ranking, best])
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
     """Return the highest strength of any hole pick with any board pick.
 
@@ -144,7 +144,7 @@ def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
     """Count one deal with `weight`: each player's share of the pot and, if `ranked`, kind of hand.
 
@@ -178,7 +178,7 @@ def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
             kinds[player, raw >> 20] += weight
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def order_code(scores):
     """Return a code in base `players`: each player's digit is the number of better hands."""
     players = scores.shape[0]
@@ -191,7 +191,7 @@ def order_code(scores):
     return code
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def low_hand(hole, board, bits, lows):
     """Return the low hand of one player, by `evaluator.low_table`."""
     hole_bits, board_bits = U64(0), U64(0)
@@ -202,7 +202,7 @@ def low_hand(hole, board, bits, lows):
     return np.int64(lows[low_ranks(hole_bits) << U64(8) | low_ranks(board_bits)])
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def draw_seats(ranges, counter, chosen):
     """Draw one hand of each range into `chosen`, so that no two hands share a card.
 
@@ -345,7 +345,7 @@ def sample_deals(
     return deals, all_tried, total, square
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def unrank(index, chosen, size, combination):
     """Write combination number `index` of `chosen` out of `size` items into `combination`.
 
@@ -363,7 +363,7 @@ def unrank(index, chosen, size, combination):
         item += 1
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def advance(combination, chosen, size):
     """Step to the next combination; return False after the last, having stepped to the first.
 

@@ -30,7 +30,7 @@ for _n in range(1, 65):
     WAYS[_n, 1:] = WAYS[_n - 1, 1:] + WAYS[_n - 1, :-1]
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def winner_code(scores):
     """Return the players with the best score, as bits."""
     best = largest(scores)
@@ -40,7 +40,7 @@ def winner_code(scores):
     return code
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def spread(hands, full, holes, deck):
     """Fill `holes` with the cards of `hands` (bits), and `deck` with all other cards of `full`.
 
@@ -62,7 +62,7 @@ def spread(hands, full, holes, deck):
     return size
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def code_boards(table, holes, deck, size, way, ordered, codes):
     """Fill `codes` with the result on each complete board; return the number of boards.
 
@@ -139,7 +139,7 @@ def count_orders(rows, times, table, way, codes, counts):
             counts[codes[board]] += times[row]
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def count_sets(size, unseen, codes, sets):
     """Count the boards that contain each set of cards, by the boards' codes.
 
@@ -240,7 +240,7 @@ def count_two_boards(rows, times, first, second, alike, way, codes, sets, others
                 add_pair(high, low, times[row] * pairs[high, low], players, shares)
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def add_pair(high, low, weight, players, shares):
     """Add the winners of two boards to `shares`, as `kernels.deal.add_result` adds two halves."""
     highs, lows = np.int64(0), np.int64(0)

@@ -37,7 +37,7 @@ U64 = np.uint64
 ONE = np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def key_of(cards, keys):
     """Return the evaluator's key for a set of cards, without `START`."""
     key = U64(0)
@@ -47,7 +47,7 @@ def key_of(cards, keys):
     return key
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def add_cards(places, first, last, hands):
     """Add each lane's cards in the draws `first` to `last - 1` to the lane's hand."""
     for draw in range(first, last):
@@ -55,7 +55,7 @@ def add_cards(places, first, last, hands):
             hands[lane] |= U64(ONE << U64(places[draw, lane]))
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def add_keys(places, first, last, keys, totals):
     """For the draws `first` to `last - 1`, add the drawn card's key to each lane's total."""
     for draw in range(first, last):
@@ -63,7 +63,7 @@ def add_keys(places, first, last, keys, totals):
             totals[lane] += keys[places[draw, lane]]
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def add_range_hands(held, combos, spots, size, deck_keys, hands, totals):
     """Add the hands that were drawn from a range to each lane's hand and key.
 
@@ -77,7 +77,7 @@ def add_range_hands(held, combos, spots, size, deck_keys, hands, totals):
             totals[lane] += deck_keys[spots[held[lane]] >> shift & U64(63)]
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def fill_ranks(known, places, first, last, ranks):
     """Fill `ranks` (cards, lanes) with the ranks of the known cards and of some draws."""
     row = 0
@@ -91,7 +91,7 @@ def fill_ranks(known, places, first, last, ranks):
         row += 1
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def fill_range_ranks(held, spots, deck, ranks):
     """Fill `ranks` (cards, lanes) with the ranks of the hands that were drawn from a range."""
     for card in range(ranks.shape[0]):
@@ -216,7 +216,7 @@ def sample_in_lanes(
             count_kinds(scores, number, row, kinds)
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def split_pots(scores, lows, number, shares, kinds):
     """Add the winners of both halves of the first `number` deals to `shares`."""
     deal_scores = np.empty(scores.shape[0], np.int64)
@@ -228,7 +228,7 @@ def split_pots(scores, lows, number, shares, kinds):
         add_result(deal_scores, deal_lows, 0, False, 1, shares, kinds)
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def count_winners(scores, best, number, winners, shares):
     """Add to `shares[player, n]` how many of the first `number` deals they win as one of n."""
     for lane in range(number):
@@ -245,7 +245,7 @@ def count_winners(scores, best, number, winners, shares):
             shares[player, among] += total
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def count_kinds(scores, number, row, kinds):
     """Count in `kinds` each player's kind of hand in the first `number` lanes of `scores`."""
     for player in range(scores.shape[0]):
@@ -253,7 +253,7 @@ def count_kinds(scores, number, row, kinds):
             kinds[player, CATEGORY[row, scores[player, lane]]] += 1
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def count_raw_kinds(scores, number, ranking, kinds):
     """Count kinds of hands like `count_kinds`; the scores are what `strength` returns."""
     for player in range(scores.shape[0]):

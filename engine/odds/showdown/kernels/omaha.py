@@ -38,7 +38,7 @@ FIRST_TRIPLE, FIRST_BOARD = int(MULTI_START[3]), int(MULTI_START[5])
 TWO_OF_A_SUIT = np.uint64(0x2222 << 32)
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def fill_best(ranking, best):
     """Fill `best` with the best dense score of each board and pair of hole cards, without flushes.
 
@@ -85,7 +85,7 @@ def lowest_bit(mask):
     return mask & (~mask + U64(1))
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def best_flush(hole, board, ranking):
     """Return the best flush of two ranks of `hole` and three of `board`; 0 if there is none."""
     best = U64(0)
@@ -113,7 +113,7 @@ def best_flush(hole, board, ranking):
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def place_boards(keys, places):
     """Fill `places` with the row of `fill_best` for each lane's board; `keys` are its keys."""
     for lane in range(BLOCK):
@@ -122,7 +122,7 @@ def place_boards(keys, places):
         places[lane] = place
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def score_two_three(ranks, hands, boards, keys, places, ranking, best, pairs, scores):
     """Fill `scores` with the dense score of each lane's hand.
 

@@ -33,7 +33,7 @@ def block_start(seed, block):
     return mix(seed + mix((U64(block) + U64(1)) * BLOCK_STEP))
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def pick_places(start, size, picks):
     """Fill `picks` (draws, lanes) with each draw's place among the cards left in the deck.
 
@@ -52,7 +52,7 @@ def pick_places(start, size, picks):
             picks[draw + 1, lane] = U8(far + after)
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def resolve(picks, moved, places):
     """Fill `places` (draws, lanes) with each drawn card's place in the unshuffled deck.
 
@@ -75,7 +75,7 @@ def resolve(picks, moved, places):
                 moved[draw, lane] = gone if number == earlier else place
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def place_weighed(word, begin, size, sums):
     """Return the index of the hand that a random word draws from a range, by weight."""
     reached = np.float64(word >> U64(11)) * FRACTION * np.float64(sums[begin + size - 1])
@@ -89,7 +89,7 @@ def place_weighed(word, begin, size, sums):
     return low
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
     """Draw a hand of every range into `tried` (ranges, lanes), as its index, for `tries` lanes.
 
@@ -124,7 +124,7 @@ def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
             taken[lane] |= words[lane]
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
     """Fill `held` (ranges, lanes) with indexes of hands of all ranges that share no card.
 
@@ -152,7 +152,7 @@ def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
         left = still
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def sort_rows(rows, largest):
     """Sort the bytes of each lane in `rows` (bytes, lanes), lowest first; `largest` is scratch."""
     for last in range(rows.shape[0] - 1, 0, -1):
@@ -167,7 +167,7 @@ def sort_rows(rows, largest):
             rows[last, lane] = largest[lane]
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def skip_hands(held, spots, gone, largest, places):
     """Convert `places`, which skip the cards of `held`, to places in the whole deck.
 
@@ -189,7 +189,7 @@ def skip_hands(held, spots, gone, largest, places):
                 places[draw, lane] = U8(place + U8(place >= gone[at, lane]))
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def name_cards(absent, places):
     """Convert `places` in the deck to cards, skipping the `absent` cards, which are in order."""
     for draw in range(places.shape[0]):

@@ -102,7 +102,7 @@ def place_in(cards, low, high):
     return np.int64(LOW[LOW_AT[cards] + low]) + np.int64(HIGH[HIGH_AT[cards] + high])
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def fill_spots(board, key, cards, spots):
     """Fill `spots` with the place of a board's kind for each suit, then with that of its ranks.
 
@@ -124,7 +124,7 @@ def fill_spots(board, key, cards, spots):
             spots[suit] = KIND_AT[cards, suited] + place * MULTISETS[cards - suited] + others
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def list_last(known, key, cards, may_come, last_cards, boards, ways, spots):
     """List the boards of `known` cards and one of the `last_cards`; return how many there are.
 
@@ -141,7 +141,7 @@ def list_last(known, key, cards, may_come, last_cards, boards, ways, spots):
     return listed
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def list_boards(street, stock, condition, facts, hands, away, progress, boards, ways, spots):
     """List boards that fit the condition until the list is full or complete; return their number.
 
@@ -187,7 +187,7 @@ def list_boards(street, stock, condition, facts, hands, away, progress, boards, 
     return listed
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def add_listed(listed, boards, ways, spots, held, by_ranks, by_suit):
     """Return how often the listed boards without a card of `held` fit, and add them up.
 
@@ -206,7 +206,7 @@ def add_listed(listed, boards, ways, spots, held, by_ranks, by_suit):
     return fitting
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def add_suited(cards, least, avail, counts, grown):
     """Fill `grown` with the boards of `counts`, of `cards` cards, and one more card of the suit.
 
@@ -230,7 +230,7 @@ def add_suited(cards, least, avail, counts, grown):
             begin += size
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def add_other(cards, least, most, left, times, counts, grown):
     """Add to `grown` the boards of `counts`, of `cards` cards, with one more card of other suits.
 
@@ -255,7 +255,7 @@ def add_other(cards, least, most, left, times, counts, grown):
             into += MULTISETS[others + 1]
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def grow_suit(cards, needed, fewest, avail, left, suited, others, whole):
     """Fill `whole` with the boards of five, by kind, with enough cards of the suit.
 
@@ -291,7 +291,7 @@ def grow_suit(cards, needed, fewest, avail, left, suited, others, whole):
     return enough
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def count_flush_boards(suit, fewest, whole, hands, facts, plain, weights, shares, kinds):
     """Add the boards of `whole`, with flushes of a suit, to `shares` and, if wished, `kinds`.
 
@@ -336,7 +336,7 @@ def count_flush_boards(suit, fewest, whole, hands, facts, plain, weights, shares
                     kinds[player, CATEGORY[facts[0], flushes[player]]] += boards
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def count_whole(hands, seat, gone, cards, by_ranks, by_suit, facts, room, shares, kinds):
     """Grow the boards of `cards` cards to whole boards, and add their winners to `shares`.
 
@@ -388,7 +388,7 @@ def count_whole(hands, seat, gone, cards, by_ranks, by_suit, facts, room, shares
     add_multisets(weights, plain, no_cells, facts[0], facts[1], 1, shares, kinds, nothing)
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def compare_listed(listed, boards, ways, cards, held, gone, hands, facts, shares, kinds):
     """Add the winners on all whole boards with a listed one, which has `cards` cards, to `shares`.
 

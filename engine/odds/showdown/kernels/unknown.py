@@ -39,7 +39,7 @@ CARDS = 7
 THREE = 3  # cards of a suit on the board, without which nobody has a flush
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def fill_pairs(short, table, tally):
     """Fill `table` (boards, PAIRS) with the score of each board and pair of ranks, without flushes.
 
@@ -62,7 +62,7 @@ def fill_pairs(short, table, tally):
         tally[score] = CATEGORY[short, score]
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def take_ranks(row, left, free):
     """Fill `free` with the cards of each rank that are left without those of a multiset."""
     free[:] = left
@@ -72,7 +72,7 @@ def take_ranks(row, left, free):
             free[code // 5] -= code % 5
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def compare_pairs(scores, free, suited, best, weight, tally, kinds):
     """Add up the unknown player's hands by ranks that beat and equal `best`; return both numbers.
 
@@ -98,7 +98,7 @@ def compare_pairs(scores, free, suited, best, weight, tally, kinds):
     return above, equal
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def add_boards(weight, scores, best, hands, above, equal, seat, shares):
     """Add `weight` boards to `shares`, on each of which the unknown player has `hands` hands.
 
@@ -117,7 +117,7 @@ def add_boards(weight, scores, best, hands, above, equal, seat, shares):
             shares[place, winners + 1] += weight * equal
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def compare_suit(
     suit, fewest, whole, holes, avail, besides, hands, short, seat, work, shares, kinds
 ):
@@ -200,7 +200,7 @@ def compare_suit(
                 add_boards(weight, scores, best, hands, above, equal, seat, shares)
 
 
-@njit(cache=True, nogil=True)
+@njit()
 def compare_ranks(left, hands, seat, work, shares, kinds):
     """Add the boards of the weights in `work`, without flushes, to `shares` and `kinds`.
 
