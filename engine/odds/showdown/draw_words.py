@@ -3,8 +3,8 @@
 A player who draws keeps the cards that are named; the drawn cards become unknown cards. If more
 than one draw is left, the question also says which cards a player keeps later: "27: 2347 draw 1
 until 9 vs 8765K pat, 2 draws left". Ranks typed without suits get suits here if suits can't matter:
-in A-5 lowball, and in 2-7 if nobody can make a flush. The module is loaded only if a text may have
-a draw.
+where flushes don't count, and elsewhere if nobody can make one. The module is loaded only if a text
+may have a draw.
 """
 
 from __future__ import annotations

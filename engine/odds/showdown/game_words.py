@@ -1,8 +1,8 @@
 """Find the game that a question names, by any name that people use for it.
 
 A game's names are patterns in `games.GAMES`. Three cases need more than a pattern: `27` and `a5`
-may also be hands of two cards, "lowball" may be either of two games, and some games that people ask
-about are not supported.
+may also be hands of two cards, "lowball" may be several games, and some games that people ask about
+are not supported.
 """
 
 from __future__ import annotations
