@@ -179,6 +179,15 @@ def sharp_row(game: Ruleset, network: Entry, scale: float) -> Lines:
         yield f"against {name}: {share_text(simulation.results()[0].interval)}"
 
 
+def sharp_among(game: Ruleset, network: Entry, scale: float) -> Lines:
+    """Play sharp among two and three networks, and among two and three sly (fair: .333, .250)."""
+    for seats in (3, 4):
+        for name in (NETWORK, "sly"):
+            simulation = Simulation(game, [SHARP, *[name] * (seats - 1)], seed=2026)
+            simulation.play(round(500 * scale))
+            yield f"among {seats - 1} {name}: {share_text(simulation.results()[0].interval)}"
+
+
 def sharp_response(game: Ruleset, network: Entry, scale: float) -> Lines:
     """Train networks against sharp without its look-ahead; yield what they win against sharp."""
     rounds = round(RESPONSE_ROUNDS * scale)
@@ -240,6 +249,7 @@ ROWS: Final[dict[str, Callable[[Ruleset, Entry, float], Lines]]] = {
     "strangers": strangers_row,
     "sharp": sharp_row,
     "sharp-response": sharp_response,
+    "sharp-among": sharp_among,
     "among-sharp": among_sharp,
     "openings": openings_row,
     "estimate": estimate_row,
