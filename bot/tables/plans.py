@@ -258,7 +258,11 @@ def act(
         after = replace(after, table=replace(after.table, status=Status.CLOSED))
         stop = Ending(MatchStatus.ABANDONED)
     elif after.match is not None:
-        table = replace(after.table, host_id=absence.host_now(after.table, after.match))
+        table = replace(
+            after.table,
+            host_id=absence.host_now(after.table, after.match),
+            votes=absence.open_votes(after.table, after.match),
+        )
         if stop is not None and after.match.winner is not None:
             winner = after.match.seats[after.match.winner].player
             table = replace(table, status=Status.FINISHED, last_winner=winner)
