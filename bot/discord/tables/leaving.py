@@ -10,6 +10,7 @@ from discord import app_commands
 from discord.ext.commands import Cog
 
 from bot.boards.leaving import (
+    expired_board,
     leave_question_board,
     people_to_ask,
     question_board,
@@ -259,9 +260,9 @@ class LeavingHandlers(Cog):
             changed = self._tables.change(table, ask, answer, match, about)
             live = await answers.in_time(interaction, changed)
         except errors.MovedOn:
-            over = await answers.in_time(interaction, self._tables.see(table))
-            with speaking(language_of(over.table)):
-                board = sentence_board(tr("Nobody is asking for this any more."))
+            live = await answers.in_time(interaction, self._tables.see(table))
+            with speaking(language_of(live.table)):
+                board = expired_board(live, match, about)
             await answers.redraw(interaction, board)
             return
         unanswered = live.table.status is Status.PLAYING and about in live.table.votes
