@@ -366,7 +366,7 @@ class DailyHandlers:
 
         post = (interaction.user.id, interaction.channel_id, press.choice)
         if post in self._shared:  # nothing may be awaited between this check and the new entry
-            await answers.reply_privately(interaction, tr("You've shared this here already."))
+            await answers.reply_privately(interaction, tr("You've already shared this here."))
             return
         self._shared[post] = None
         message_id = None

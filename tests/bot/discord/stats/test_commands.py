@@ -19,6 +19,7 @@ from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables.model import Player
 from tests.bot.conftest import Seat
+from tests.bot.discord.odds.bench import Bench
 from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.discord.tables.test_practice import screen, settled_screen, wait_for_button
 from tests.bot.harness import Table, plain, private_reply, running_bot, settings
@@ -264,7 +265,7 @@ async def test_a_deal_is_played_in_private_once_and_shared_once(
 
     taps = await asyncio.gather(*(at.host.click(again, "Share") for _ in range(2)))
     told = [(await out.settle()).text for out in taps]
-    assert sum("You've shared this here already." in text for text in told) == 1
+    assert sum("You've already shared this here." in text for text in told) == 1
     (shared,) = at.people[1].visible(at.channel)
     assert squares in shared.text
     assert f"<@{at.host.id}>" in shared.text
@@ -278,6 +279,22 @@ async def test_a_deal_is_played_in_private_once_and_shared_once(
     await at.people[1].slash(at.channel, "stats", what="Deal of the day")
     public = at.people[1].visible(at.channel)[-1]
     assert squares in public.text
+
+
+async def test_a_deal_says_that_the_computer_players_are_still_loading(table: Seat) -> None:
+    bench = Bench()
+    bench.plan_warming()
+    at = await table(1, computing=bench)
+    await practise(at.host, at.channel, LIARS, against=DAILY)
+    now = screen(at, at.channel)
+    if "is thinking" not in now.text:  # it depends on the day who opens
+        await at.host.click(now, await wait_for_button(at, at.channel, "Bid lowest"))
+        await at.settle()
+    now = screen(at, at.channel)
+    assert "is thinking" in now.text
+    assert "The computer players are still getting ready." in now.text
+    bench.warmed.set()
+    assert "getting ready" not in (await settled_screen(at, at.channel)).text
 
 
 async def test_without_the_bot_in_the_server_a_deal_is_played_but_not_ranked(table: Seat) -> None:
