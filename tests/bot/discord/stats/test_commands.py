@@ -28,7 +28,7 @@ from tests.bot.stats.seasons import keep, simulate_matches
 from tests.bot.storage.persons import store_person
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
-DAY_WITH_A_CHOICE = 739_947  # 27 November 2026
+DAY_WITH_A_CHOICE = 739_948  # 28 November 2026
 
 
 @asynccontextmanager
