@@ -264,8 +264,8 @@ async def test_a_deal_is_played_in_private_once_and_shared_once(
     assert "The next deal comes" in again.text
 
     taps = await asyncio.gather(*(at.host.click(again, "Share") for _ in range(2)))
-    told = [(await out.settle()).text for out in taps]
-    assert sum("You've already shared this here." in text for text in told) == 1
+    replies = [(await out.settle()).text for out in taps]
+    assert sum("You've already shared this here." in text for text in replies) == 1
     (shared,) = at.people[1].visible(at.channel)
     assert squares in shared.text
     assert f"<@{at.host.id}>" in shared.text
