@@ -87,9 +87,9 @@ def leave(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     return _plan_change(live, ask, with_left(live.table, ask.player))
 
 
-def wait(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Queue for the next match, or leave the queue. Raises what `rematch.with_waiting` raises."""
-    return _plan_change(live, ask, rematch.with_waiting(live.table, ask.player))
+def wait(live: LiveTable, ask: Ask, moment: Moment, joins: bool | None = None) -> Plan:
+    """Queue for the next match, or leave the queue: see `rematch.with_waiting`."""
+    return _plan_change(live, ask, rematch.with_waiting(live.table, ask.player, joins=joins))
 
 
 def choose(

@@ -175,6 +175,9 @@ async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_th
     assert "wants to end this match" in prompt.text
     assert prompt.payload["mentions"][0]["id"] == bob.id
     assert prompt.buttons == ["Yes, end it", "Keep playing"]
+    assert await private_reply(ann.click(prompt, "Yes, end it")) == (
+        "You asked for this, so someone else has to agree."
+    )
     await bob.click(prompt, "Keep playing")
     assert (
         await ann.current(prompt)
