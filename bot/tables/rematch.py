@@ -63,7 +63,8 @@ def with_waiting(table: Table, player: int, *, joins: bool | None = None) -> Tab
     """Return the table after `player` joined the next match's queue, or left it.
 
     `joins`: which of both; None for the opposite of the present state. A second tap changes
-    nothing. Raises `MovedOn`, `TableFull` if the queue is full, and `AskedAnyway` for this match's players.
+    nothing. Raises `MovedOn`, `TableFull` if the queue is full, and `AskedAnyway` for this match's
+    players.
     """
     if table.status not in (Status.PLAYING, Status.FINISHED) or table.is_practice:
         raise errors.MovedOn

@@ -327,6 +327,20 @@ class TableHandlers(Cog):
 
     @on_press("again")
     async def _again(self, interaction: Interaction, press: Press) -> None:
+        """Open a lobby for a rematch; if another player was quicker, show the asker the way to it.
+
+        Raises `RefusedError`, such as `MovedOn` if the lobby doesn't wait for the asker.
+        """
+        try:
+            await self._open_rematch(interaction, press)
+        except errors.MovedOn:
+            look = self.tables.see(press.address.table)
+            live = await answers.in_time(interaction, look, ephemeral=True)
+            if interaction.user.id not in live.table.awaited_players:
+                raise
+            await self._seats.open(interaction, live)
+
+    async def _open_rematch(self, interaction: Interaction, press: Press) -> None:
         before = await table_of(self.tables, interaction, press)
         ask = ask_of_press(interaction, press)
         await self._check_dealing(interaction)
