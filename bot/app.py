@@ -121,7 +121,9 @@ class Bot:
         )
         self._people = people = People(client, store)
         by_token = pace_by_token(settings)
-        self.delivery = TableDelivery(client, store, people, self.tables, paced, by_token)
+        self.delivery = TableDelivery(
+            client, store, people, self.tables, paced, by_token, lambda: self.computing.warming
+        )
         changes.listen(self.delivery)
         self.resuming = Resuming(self.tables, self.delivery, self.thinking, client.is_here)
         self.housekeeping = Housekeeping(

@@ -144,6 +144,25 @@ def question_board(live: LiveTable, asker: int, about: int) -> Board:
     return Board(RED, (Text(f"{text}\n-# {silence}"),), (buttons,), address)
 
 
+def expired_board(live: LiveTable, match_id: int, about: int) -> Board:
+    """Return the board that replaces a request after it was settled or has expired.
+
+    `match_id`: the match of the request. `about`: the player to remove, or `THE_MATCH`.
+    """
+    match, playing = live.match, live.table.status is Status.PLAYING
+    if match is None or not playing or live.table.match_id != match_id:
+        return sentence_board(tr("This match is already over."))
+    if about == THE_MATCH:
+        text = tr(
+            "This request has expired. To ask again, use `/leave`: *End the match for everyone*."
+        )
+    elif about not in live_people(match):
+        text = tr("{player} is already out of the match.", player=mention(about))
+    else:
+        text = tr("This request has expired. To ask again, use `/leave`: *Remove someone*.")
+    return sentence_board(text)
+
+
 def people_to_ask(live: LiveTable, asker: int, about: int) -> tuple[int, ...]:
     """Return the players to ping: the one to remove, or all who still play except `asker`."""
     if about != THE_MATCH or live.match is None:

@@ -45,6 +45,7 @@ PITCH: Final = N_("Claim a poker hand hidden among everybody's cards. Go higher,
 A_MOVE, A_SHOWDOWN = 12, 20
 MATCHES_TRIED: Final = 20  # matches to simulate for the same estimate
 LISTED: Final = 4  # up to this many players get a line each; more share lines
+IN, OUT = "in", "out"  # what a press about the next match does
 USUAL: Final = N_("-# Standard rules.")
 
 
@@ -240,10 +241,10 @@ def latecomer_board(live: LiveTable, player: int) -> Board:
     """Return a private board for joining the next match, for a person who isn't in this one."""
     if player in live.table.waiting:
         text = tr("**You're in for the next match.** I'll ping you here when this one's over.")
-        button = Button("wait", tr("Drop out"))
+        button = Button("wait", tr("Drop out"), choice=OUT)
     else:
         text = tr("**You're not in this match.** Want to play in the next one?")
-        button = Button("wait", tr("Join the next match"), "success")
+        button = Button("wait", tr("Join the next match"), "success", choice=IN)
     return Board(GREEN, (Text(text),), ((button,),), Address(live.table.id))
 
 

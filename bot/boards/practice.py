@@ -24,6 +24,7 @@ from bot.tables.daily import result_of
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.table_options import seat_odds_shown
+from bot.tables.turns import turn_of
 from engine.players import hint
 from engine.rotation import card_limit
 from engine.state import Match
@@ -85,6 +86,24 @@ def end_notice(live: LiveTable) -> Notice:
     daily = live.table.daily_day is not None
     text = tr("Give up today's deal? You can't play it again.") if daily else tr("End this match?")
     return Notice(text, ends=True)
+
+
+def loading_notice(live: LiveTable, player: int) -> Notice | None:
+    """Return a notice that a computer player in turn can't decide yet; None if there is none.
+
+    Only the deal of the day waits: elsewhere a simpler player decides.
+    """
+    turn = turn_of(live.match)
+    if live.match is None or live.table.daily_day is None or turn is None:
+        return None
+    if live.match.seats[turn[-1]].player == player:
+        return None
+    return Notice(
+        tr(
+            "The computer players are still getting ready. After an update, this can take a few"
+            " minutes."
+        )
+    )
 
 
 def _asks_to_end(notice: Notice | None) -> bool:

@@ -201,7 +201,7 @@ def _lines(waiting: WaitingTable) -> str:
     where = f"<#{table.channel_id}>"
     parts.append(f"{where} ({waiting.server})" if waiting.server else where)
     lines = [" · ".join(parts), _what(waiting)]
-    if waiting.request.kind != "away":
+    if waiting.request.kind not in ("again", "away"):
         since = tr("your turn began {when}", when=stamp(waiting.request.since, "R"))
         lines.append(f"-# {since}")
     return "\n".join(lines)

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bot.language.catalogues import ENGLISH, KEYS, spoken, vocabulary
-from engine.errors import TextError, UnclearText
+from engine.errors import Reason, TextError, UnclearText
 
 if TYPE_CHECKING:
     from engine.odds import NamedRange, Scenario
@@ -30,7 +30,8 @@ def parse_typed_question(
     """Parse a question in the current language, or else in another one.
 
     Works like `engine.odds.parse_question`. Raises `UnclearText` if a language finds the text
-    ambiguous, and the `TextError` of the current language if no language can parse it.
+    ambiguous. If no language can parse it, raises the `TextError` of the current language, or of
+    the one to which the refused word belongs.
     """
     from engine.odds.showdown.question import WILD, parse_question
 
@@ -53,9 +54,17 @@ def parse_typed_question(
         except UnclearText:
             raise
         except TextError as error:
-            refused = refused or error
+            if refused is None or _knows_word(refused, key):
+                refused = error
     assert refused is not None
     raise refused
+
+
+def _knows_word(error: TextError, key: str) -> bool:
+    """Return whether the word that `error` doesn't know is one of the language `key`."""
+    facts = error.reason.facts if isinstance(error.reason, Reason) else {}
+    word = str(facts.get("word", facts.get("term", "")))
+    return question_in_english(word, key) != word
 
 
 def parse_typed_definition(text: str, ranges: Mapping[str, str]) -> NamedRange:
@@ -82,7 +91,8 @@ def parse_typed_definition(text: str, ranges: Mapping[str, str]) -> NamedRange:
         except UnclearText:
             raise
         except TextError as error:
-            refused = refused or error
+            if refused is None or _knows_word(refused, key):
+                refused = error
     assert refused is not None
     raise refused
 

@@ -166,7 +166,7 @@ def cost_sentence(advice: Advice, rules: Ruleset, voice: Voice) -> str:
     better = voice.strong(action_text(advice.best, rules))
     best, cost = together(percent(advice.best.wins)), points(advice.cost)
     return tr(
-        "It cost you {cost} of win chance: {share}. Better: {better}, {best}.",
+        "It cost {cost} of win chance: {share}. Better: {better}, {best}.",
         cost=voice.strong(cost),
         share=after,
         best=best,

@@ -28,9 +28,9 @@ class Emulator(Core):
         self.gateway = Gateway(self, admission)
         self.limits = no_limits() if isinstance(clock, ManualClock) else RateLimits()
         self.places = Places(self, self.gateway)
-        self.faults = Faults(self, self.gateway, self.places)
         self.reads = Reads(self)
         self.messages = Messages(self, self.gateway, self.reads)
+        self.faults = Faults(self, self.gateway, self.places, self.messages)
         self.interactions = Interactions(self, self.gateway, self.faults, self.messages)
         self.acts = Acts(self, self.messages, self.interactions, self.places, self.reads)
 

@@ -12,6 +12,7 @@ from bot.sandbox.core import Core
 from bot.sandbox.discord_state import Channel, Json, User
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.gateway import Gateway, Send
+from bot.sandbox.messages import Messages
 from bot.sandbox.payloads import channel_payload, member_payload
 from bot.sandbox.permissions import (
     ATTACH_FILES,
@@ -65,10 +66,11 @@ class RestFault:
 class Faults:
     """The pending faults. Routes are patterns such as `POST /interactions/*` or `*`."""
 
-    def __init__(self, core: Core, gateway: Gateway, places: Places) -> None:
+    def __init__(self, core: Core, gateway: Gateway, places: Places, messages: Messages) -> None:
         self._core = core
         self._gateway = gateway
         self._places = places
+        self._messages = messages
         self._rest: list[RestFault] = []
         self._duplicates = 0
         self._delays: list[float] = []
@@ -172,13 +174,7 @@ class Faults:
         record = self._core.state.message(channel, message)
         if record is None:
             raise CannotDo("There is no such message.")
-        place = self._core.state.channels[channel]
-        self._core.state.messages[channel].pop(message)
-        for file in record.files:
-            self._core.state.attachments.pop(file["id"], None)
-        event = {"type": "message_delete", "channel_id": channel, "id": message}
-        self._core.stream.publish(event, self._core.state.audience(place, record))
-        self._core.save_soon()
+        self._messages.delete(record)
 
     async def lose_channel(self, channel: str) -> None:
         """Delete a channel or thread with its messages. Raises CannotDo for an unknown one."""

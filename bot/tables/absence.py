@@ -103,6 +103,22 @@ def add_vote(table: Table, match: Match, voter: int, player: int) -> Table:
     return replace(table, votes=votes, absent={**table.absent, player: MISSES})
 
 
+def open_votes(table: Table, match: Match) -> dict[int, tuple[int, ...]]:
+    """Return the table's votes that still count, after the match has changed.
+
+    Leave out those of players who are out of the match, and those about players who are out or
+    whom too few others could report now.
+    """
+    left = live_people(match)
+    enough = left if len(left) >= FEWEST_TO_VOTE else ()
+    still = {
+        about: tuple(voter for voter in voters if voter in left)
+        for about, voters in table.votes.items()
+        if about == 0 or about in enough  # 0: votes to end the match
+    }
+    return {about: voters for about, voters in still.items() if voters}
+
+
 def host_now(table: Table, match: Match) -> int:
     """Return the host if they are in the match and present.
 

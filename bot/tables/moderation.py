@@ -17,7 +17,7 @@ from bot.tables.live import LiveTable, may_manage, with_left
 from bot.tables.model import Change, Status
 from bot.tables.requests import Ask, Moment
 from engine.actions import Forfeit
-from engine.errors import NotInMatch
+from engine.errors import MatchIsOver, NotInMatch
 from engine.state import Cause, Match
 
 THE_MATCH: Final = 0  # the key of votes to end the match, in `Table.votes`
@@ -67,9 +67,11 @@ def end(live: LiveTable, ask: Ask, moment: Moment) -> plans.Plan:
     A host or moderator who doesn't play ends the match at once. One player's request is enough if
     no other person is left in the match. If only computer players are left, a player who is out may
     end the match. A player who is away doesn't count as agreeing. Raises `NotHost`, `NotInMatch`,
-    `NoTable`.
+    `NoTable`, `MatchIsOver`.
     """
     playing, match = live.table.status is Status.PLAYING, live.match
+    if match is not None and match.winner is not None:
+        raise MatchIsOver(match.winner)
     asker_seat = match.seat_of(ask.player) if match is not None and playing else None
     if match is None or asker_seat is None:
         if live.table.status.live:

@@ -87,9 +87,9 @@ def leave(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     return _plan_change(live, ask, with_left(live.table, ask.player))
 
 
-def wait(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Queue for the next match, or leave the queue. Raises what `rematch.with_waiting` raises."""
-    return _plan_change(live, ask, rematch.with_waiting(live.table, ask.player))
+def wait(live: LiveTable, ask: Ask, moment: Moment, joins: bool | None = None) -> Plan:
+    """Queue for the next match, or leave the queue: see `rematch.with_waiting`."""
+    return _plan_change(live, ask, rematch.with_waiting(live.table, ask.player, joins=joins))
 
 
 def choose(
@@ -258,7 +258,11 @@ def act(
         after = replace(after, table=replace(after.table, status=Status.CLOSED))
         stop = Ending(MatchStatus.ABANDONED)
     elif after.match is not None:
-        table = replace(after.table, host_id=absence.host_now(after.table, after.match))
+        table = replace(
+            after.table,
+            host_id=absence.host_now(after.table, after.match),
+            votes=absence.open_votes(after.table, after.match),
+        )
         if stop is not None and after.match.winner is not None:
             winner = after.match.seats[after.match.winner].player
             table = replace(table, status=Status.FINISHED, last_winner=winner)

@@ -59,15 +59,19 @@ def with_declined(table: Table, player: int) -> Table:
     return replace(table, invited=tuple(invitee for invitee in table.invited if invitee != player))
 
 
-def with_waiting(table: Table, player: int) -> Table:
-    """Return the table after `player` joined the next match's queue, or left it if queued.
+def with_waiting(table: Table, player: int, *, joins: bool | None = None) -> Table:
+    """Return the table after `player` joined the next match's queue, or left it.
 
-    Raises `MovedOn`, `TableFull` if the queue is full, and `AskedAnyway` for this match's players.
+    `joins`: which of both; None for the opposite of the present state. A second tap changes
+    nothing. Raises `MovedOn`, `TableFull` if the queue is full, and `AskedAnyway` for this match's
+    players.
     """
     if table.status not in (Status.PLAYING, Status.FINISHED) or table.is_practice:
         raise errors.MovedOn
     if player in table.players:
         raise errors.AskedAnyway
+    if joins == (player in table.waiting):
+        return table
     if player in table.waiting:
         return replace(
             table,

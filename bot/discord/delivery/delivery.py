@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 
 import discord
 
@@ -31,6 +32,7 @@ class TableDelivery(Announcer):
     """Updates everything that shows a table when the table changes.
 
     `bot_budget` counts the bot's own requests, `token_budgets` those by each channel's tokens.
+    `is_loading`: as for `SeatBoards`.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class TableDelivery(Announcer):
         tables: Tables,
         bot_budget: Pace,
         token_budgets: ByChannel,
+        is_loading: Callable[[], bool],
     ) -> None:
         self._driver = driver = Driver(RedrawQueue())
         self.boards = TableBoards(store, people, tables)
@@ -57,7 +60,7 @@ class TableDelivery(Announcer):
             on_rest=self._show_reminder,
             found_reminders=lambda live, messages: self.reminders.delete_unstored(live, messages),
         )
-        boards = SeatBoards(people)
+        boards = SeatBoards(people, is_loading)
         self.direct_seats = DirectSeats(
             client, store, tables, people, driver, boards, self.tables.redraw
         )

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 import discord
 
 from bot.boards.board import Board
 from bot.boards.pad import Pick
-from bot.boards.practice import practice_board
+from bot.boards.practice import loading_notice, practice_board
 from bot.boards.seat import Notice, seat_board, seat_state, with_card_preferences
 from bot.discord import answers
 from bot.discord.answers import Interaction
@@ -104,10 +104,14 @@ class SeatToken:
 
 
 class SeatBoards:
-    """Makes the boards of seats, with each player's preferences."""
+    """Makes the boards of seats, with each player's preferences.
 
-    def __init__(self, people: People) -> None:
+    `is_loading` returns whether computer players that need compiled code can't decide yet.
+    """
+
+    def __init__(self, people: People, is_loading: Callable[[], bool]) -> None:
         self._people = people
+        self._is_loading = is_loading
 
     async def for_player(
         self, live: LiveTable, player: int, pressed: Pressed, *, apart: bool
@@ -119,6 +123,8 @@ class SeatBoards:
         if live.table.is_practice:
             table_people = await self._people.people_at(live.table)
             with speaking(language_of(known)):
+                if self._is_loading():
+                    notice = notice or loading_notice(live, player)
                 board = practice_board(
                     live, player, table_people.names, pick, notice, learning=learning
                 )

@@ -381,18 +381,18 @@ class OddsHandlers:
     async def ranges(self, interaction: Interaction, name: str | None) -> None:
         """Show the asker their named ranges; if `name` is given, delete that range."""
 
-        async def work() -> Reply:
+        async def build_board() -> Board:
             ranges = await self._ranges.of_player(interaction.user.id)
             if name is None:
-                return Reply(ranges_board(ranges, MOST_RANGES))
+                return ranges_board(ranges, MOST_RANGES)
             typed = name.strip().lower()
             hands = next(
                 (held for known, held in ranges.items() if name_key(known) == name_key(typed)), None
             )
             await self._ranges.drop(interaction.user.id, typed)
-            return Reply(deleted_board(TypedText(typed), hands, ranges))
+            return deleted_board(TypedText(typed), hands, ranges)
 
-        await self._answer(interaction, work, private=True)
+        await answers.reply(interaction, build_board())
 
     async def suggest_ranges(
         self, interaction: Interaction, _: None, typed: str

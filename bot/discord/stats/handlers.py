@@ -1,6 +1,7 @@
 """Answer questions about stored records: statistics, leaderboards, seasons and daily deals.
 
-Nothing is kept in memory: the custom ids of buttons say which page they lead to.
+The custom ids of buttons say which page they lead to. Only which deals were shared is kept in
+memory, so that a second tap doesn't post them twice.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ from bot.discord.replays.coach import Coach
 from bot.discord.router import on_form, on_press
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText, plain
+from bot.recent import Recent
 from bot.replays.coaching import partings
 from bot.replays.played import played_from
 from bot.services.archive import Archive
@@ -317,6 +319,7 @@ def _number(text: str) -> int:
 # -- the deal of the day: begun as a practice is, and shared for everybody to see ------------------
 
 FIELD: Final = 50  # other players whose decisions are compared
+SHARED: Final = 1000  # results whose post is remembered
 _DEAL: Final = re.compile(r"(?P<game>[a-z_]+)\.(?P<day>\d{1,7})", re.ASCII)
 
 
@@ -328,6 +331,7 @@ class DailyHandlers:
         self._people = people
         self._archive = archive
         self._coach = coach
+        self._shared = Recent[tuple[int, int | None, str], None](SHARED)
 
     async def show_result(self, interaction: Interaction, result: DailyResult) -> None:
         """Show how the asker did in a deal that they have played."""
@@ -352,7 +356,7 @@ class DailyHandlers:
 
     @on_press(SHARE, looks=True)
     async def _share(self, interaction: Interaction, press: Press) -> None:
-        """Post the asker's result in the channel. Raises the same errors as `_own`."""
+        """Post the asker's result in the channel, once. Raises the same errors as `_own`."""
 
         async def build_board() -> Board:
             result = await self._own(interaction, press)
@@ -360,7 +364,18 @@ class DailyHandlers:
             with speaking(await public_language(interaction, self._tables)):
                 return shared_board(result, in_a_row[result.player])
 
-        await answers.reply(interaction, build_board(), ephemeral=False)
+        post = (interaction.user.id, interaction.channel_id, press.choice)
+        if post in self._shared:  # nothing may be awaited between this check and the new entry
+            await answers.reply_privately(interaction, tr("You've already shared this here."))
+            return
+        self._shared[post] = None
+        message_id = None
+        try:
+            board = await answers.in_time(interaction, build_board())
+            message_id = await answers.show(interaction, board, ephemeral=False)
+        finally:
+            if message_id is None:
+                self._shared.pop(post, None)
 
     @on_press("dboard", looks=True)
     async def _boards(self, interaction: Interaction, press: Press) -> None:

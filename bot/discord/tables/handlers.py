@@ -16,7 +16,7 @@ import structlog
 from discord import app_commands
 from discord.ext.commands import Cog
 
-from bot.boards.lobby import latecomer_board
+from bot.boards.lobby import IN, OUT, latecomer_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.commands import GAMES, in_servers
@@ -274,9 +274,9 @@ class TableHandlers(Cog):
     async def _wait(self, interaction: Interaction, press: Press) -> None:
         """Put the asker in the queue for the next match, or take them out."""
         ask = ask_of_press(interaction, press)
-        live = await answers.in_time(
-            interaction, self.tables.change(press.address.table, ask, plans.wait), ephemeral=True
-        )
+        joins = {IN: True, OUT: False}.get(press.choice)  # buttons of old messages say neither
+        change = self.tables.change(press.address.table, ask, plans.wait, joins)
+        live = await answers.in_time(interaction, change, ephemeral=True)
         await answers.show_own(interaction, latecomer_board(live, interaction.user.id))
 
     async def _check_dealing(self, interaction: Interaction) -> None:
@@ -327,6 +327,20 @@ class TableHandlers(Cog):
 
     @on_press("again")
     async def _again(self, interaction: Interaction, press: Press) -> None:
+        """Open a lobby for a rematch; if another player was quicker, show the asker the way to it.
+
+        Raises `RefusedError`, such as `MovedOn` if the lobby doesn't wait for the asker.
+        """
+        try:
+            await self._open_rematch(interaction, press)
+        except errors.MovedOn:
+            look = self.tables.see(press.address.table)
+            live = await answers.in_time(interaction, look, ephemeral=True)
+            if interaction.user.id not in live.table.awaited_players:
+                raise
+            await self._seats.open(interaction, live)
+
+    async def _open_rematch(self, interaction: Interaction, press: Press) -> None:
         before = await table_of(self.tables, interaction, press)
         ask = ask_of_press(interaction, press)
         await self._check_dealing(interaction)

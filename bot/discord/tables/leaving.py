@@ -10,6 +10,7 @@ from discord import app_commands
 from discord.ext.commands import Cog
 
 from bot.boards.leaving import (
+    expired_board,
     leave_question_board,
     people_to_ask,
     question_board,
@@ -247,7 +248,7 @@ class LeavingHandlers(Cog):
     async def answer(self, interaction: Interaction, press: Press) -> None:
         """Answer yes or no to another player's request; the question then shows the result.
 
-        The requester's own vote is already counted: if they agree, only acknowledge the press.
+        The requester's own vote is already counted: if they agree, say that another must.
         """
         agreed, about = press.verb == "agree", number_in(press.choice, ID_DIGITS) or THE_MATCH
         table, match = press.address.table, press.address.match
@@ -259,14 +260,15 @@ class LeavingHandlers(Cog):
             changed = self._tables.change(table, ask, answer, match, about)
             live = await answers.in_time(interaction, changed)
         except errors.MovedOn:
-            over = await answers.in_time(interaction, self._tables.see(table))
-            with speaking(language_of(over.table)):
-                board = sentence_board(tr("Nobody is asking for this any more."))
+            live = await answers.in_time(interaction, self._tables.see(table))
+            with speaking(language_of(live.table)):
+                board = expired_board(live, match, about)
             await answers.redraw(interaction, board)
             return
         unanswered = live.table.status is Status.PLAYING and about in live.table.votes
         if agreed and unanswered:  # the requester agreed with their own request
-            await answers.acknowledge(interaction)
+            text = tr("You asked for this, so someone else has to agree.")
+            await answers.reply_privately(interaction, text)
             return
         with speaking(language_of(live.table)):
             board = reply_board(live, interaction.user.id, about, agreed=agreed)

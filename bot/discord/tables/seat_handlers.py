@@ -190,7 +190,7 @@ class SeatHandlers:
     async def show_refusal(self, interaction: Interaction, error: Exception, press: Press) -> bool:
         """Show in the asker's seat, until the next press, why nothing happened.
 
-        Return whether the seat shows the reason.
+        After a second tap on a bid just made, show only the seat. Return whether the seat is shown.
         """
         if press.verb == "bid" and isinstance(error, BidTextError):
             return await self._offer_meant(interaction, error, press)
@@ -205,6 +205,9 @@ class SeatHandlers:
             return False
         if asks:
             return await self.ask_if_sure(interaction, error, live)
+        if isinstance(error, errors.MovedOn) and _has_just_bid(live, interaction, press):
+            await self._seats.redraw(interaction, live)
+            return True
         meant = bids_to_offer(still_meant(error, live)) if isinstance(error, BidTextError) else ()
         doubts = isinstance(error, errors.OwnCardsMakeIt)
         earlier = self._seats.seat_progress(live, interaction.user.id).notice
@@ -255,3 +258,12 @@ def check_private(interaction: Interaction) -> None:
     """Raise `MovedOn` if the pressed message isn't private: nobody else may see a seat."""
     if not is_own(interaction):
         raise errors.MovedOn
+
+
+def _has_just_bid(live: LiveTable, interaction: Interaction, press: Press) -> bool:
+    """Return whether the only move since the pressed seat was drawn is the asker's own bid."""
+    match, address = live.match, press.address
+    if match is None or match.round is None or not match.round.bids:
+        return False
+    drawn_before = (address.match, address.seq + 1) == (live.table.match_id, match.seq)
+    return drawn_before and match.round.bids[-1].seat == match.seat_of(interaction.user.id)

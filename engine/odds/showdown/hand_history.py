@@ -25,6 +25,7 @@ _BEGIN: Final = compile_later(
     r"^[^\S\n]*PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #(?P<number>\d+)(?P<head>[^\n]*)$",
     re.MULTILINE,
 )
+_QUOTED: Final = compile_later(r"^[^\S\n]*>{1,3}[^\S\n]?", re.MULTILINE)
 # the first that fits names the game
 _GAMES: Final = tuple(
     (compile_later(pattern, re.IGNORECASE), key)
@@ -71,11 +72,13 @@ class HandHistory:
 
 def has_history(text: str) -> bool:
     """Return whether a text has a hand in PokerStars's format or in PHH."""
+    text = _unquote(text)
     return _BEGIN.search(text) is not None or has_phh(text)
 
 
 def split_histories(text: str) -> list[str]:
     """Return the hands in a text, each with its heading; an empty list if there are none."""
+    text = _unquote(text)
     begins = [match.start() for match in _BEGIN.finditer(text)]
     if not begins and has_phh(text):
         return split_phh(text)
@@ -88,6 +91,7 @@ def parse_history(text: str) -> HandHistory:
     Raises `TextError` if the text can't be read, or if fewer than two players who didn't fold
     have known cards.
     """
+    text = _unquote(text)
     begin = _BEGIN.search(text)
     if begin is None and has_phh(text):
         return _from_phh(text)
@@ -107,6 +111,11 @@ def parse_history(text: str) -> HandHistory:
     dead += [cards for name, cards in folded.items() if cards and name not in known]
     open_hands = {name: cards for name, cards in known.items() if name not in folded}
     return HandHistory(begin["number"], _scenario(rules, open_hands, board, dead))
+
+
+def _unquote(text: str) -> str:
+    """Return the text without the ">" with which each line of a quotation begins."""
+    return _QUOTED.sub("", text)
 
 
 def _from_phh(text: str) -> HandHistory:

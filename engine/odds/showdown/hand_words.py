@@ -15,7 +15,14 @@ from typing import Final
 from engine.card_words import in_letters
 from engine.lexicon import ENGLISH_LEXICON
 from engine.odds.showdown.omaha_terms import count_named_cards
-from engine.odds.showdown.question_words import AGAINST, BOARD_WORD, CARD, DEAD_WORD, against
+from engine.odds.showdown.question_words import (
+    AGAINST,
+    BOARD_WORD,
+    CARD,
+    DEAD_WORD,
+    POSITION,
+    against,
+)
 from engine.odds.showdown.range_terms import is_of_two
 from engine.patterns import compile_later
 
@@ -120,9 +127,7 @@ _NAMED: Final = compile_later(
     rf"|(?P<alone>(?<!\S){_NAME}):(?=\s)"
 )
 # "AsKs (hero) vs QQ (villain)"
-_LABEL: Final = compile_later(
-    r"\(\s*(?:hero|villain|me|him|her|you|dealer|utg(?:\+\d)?|[ulmh][pj]|co|btn|bu|button|[sb]b)\s*\)"
-)
+_LABEL: Final = compile_later(rf"\(\s*(?:hero|villain|me|him|her|you|{POSITION})\s*\)")
 _MENTION: Final = compile_later(r"(<@[!&]?\d{1,20}>)\s?:?")
 _HAS: Final = compile_later(
     rf"(?<![\w'-])(?:i've|(?P<who>{_NAME})(?:'ve)?\s+(?:have|has|had|holds?|shows?|got))(?:\s+got)?"

@@ -1,8 +1,9 @@
 """Named ranges in a question: "btn vs QQ+" with the hands that "btn" stands for.
 
 A name can replace any term of a range, also next to `:`, `!` and `@`. Before a colon it is a
-player's name, like any other word. `definitions` parses a text that names a range. This module is
-loaded only if a question comes with named ranges.
+player's name, like any other word. A position right before a hand, as in "BTN AhKh vs BB QQ", is a
+player's name unless a range has that name. `definitions` parses a text that names a range. This
+module is loaded only if a question comes with named ranges.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Final
 
 from engine.errors import Reason, TextError, reason_template
 from engine.lexicon import strip_accents
-from engine.odds.showdown.question_words import DEFINITION, DEFINITION_EXAMPLE
+from engine.odds.showdown.question_words import DEFINITION, DEFINITION_EXAMPLE, POSITION
 from engine.odds.showdown.ranges import is_hands, split_terms
 from engine.patterns import compile_later
 
@@ -24,6 +25,7 @@ NAME: Final = compile_later(rf"(?=.{{2,{LONGEST_NAME}}}$)(?=.*[^\W\d_])\w+(?:[-+
 _EITHER: Final = " \N{LOGICAL OR} "  # stands for "or" in a question with "vs"
 _AND: Final = compile_later(r"\s+and\s+|\s*&\s*")
 _OPERATOR: Final = compile_later("([:!])")
+_POSITION: Final = compile_later(rf"({POSITION})\s+")
 _EVERYTHING: Final = "100%"
 _MOST_TERMS: Final = 1000  # of all names in one term
 _CARD_WORD: Final = reason_template('"{word}" isn\'t a card')
@@ -87,7 +89,8 @@ class Expander:
         """
         new_sides: list[str] = []
         new_names: list[str] = []
-        for side, name in zip(sides, names, strict=True):
+        named = zip(sides, names, strict=True)
+        for side, name in (player for both in named for player in self._with_position(*both)):
             together = len(sides) == 1 and self._has_name(side)
             parts = _AND.split(side) if together else [side]
             for part in parts:
@@ -97,6 +100,19 @@ class Expander:
                 new_names += [name or (part if is_name else ""), *[""] * (len(players) - 1)]
                 name = ""
         return new_sides, new_names
+
+    def _with_position(self, side: str, name: str) -> list[tuple[str, str]]:
+        """Return (hands, name) for each player of a side: usually the side and its `name`.
+
+        The positions before hands are names. A position before each piece between commas means that
+        each is a player.
+        """
+        for pieces in (re.split(r"\s*[,;]\s*", side), [side]):
+            seats = [match for match in map(_POSITION.match, pieces) if match]
+            is_range = any(name_key(seat[1]) in self._terms for seat in seats)
+            if not name and not is_range and len(seats) == len(pieces):
+                return [(seat.string[seat.end() :], seat[1]) for seat in seats]
+        return [(side, name)]
 
     def _players(self, side: str) -> list[str]:
         """Return the players of a side: usually one.

@@ -39,6 +39,8 @@ DEAD_WORD: Final = (
     r"|gone|without)"
 )
 """The words before cards that are out of play."""
+POSITION: Final = r"(?:dealer|utg(?:\+\d)?|[elumh][pj]|co|btn|bu|button|[sb]b)"
+"""A player's position at the table."""
 _HIDDEN: Final = 0xF0000  # the first of the characters that nobody can type
 _LAST: Final = 0xFFFF
 _NAME_LETTERS: Final = f"[{chr(_HIDDEN)}-{chr(_HIDDEN + _LAST)}]"

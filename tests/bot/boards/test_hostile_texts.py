@@ -146,6 +146,7 @@ NAMED: Final[dict[str, list[Any]]] = {
     "asker": list(PEOPLE),
     "answerer": list(PEOPLE),
     "about": [0, *PEOPLE],
+    "match_id": [1, 2, 9],
     "topic": list(WHICH),
     "practice": ["", "thai_poker.careful"],
     "onwards": ["That's all."],

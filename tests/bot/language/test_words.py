@@ -242,6 +242,20 @@ def test_an_unclear_wild_card_is_not_taken_for_a_name_in_another_language(text: 
         parse_typed_question(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("AhAd przeciw AhKd", "Ah is given twice"),
+        ("AA przeciw KK, stół 9c 9c 8d", "9c is given twice"),
+        ("asy przeciw bananom", '"bananom" isn\'t a card'),
+        ("AhKd versus bananas", '"bananas" isn\'t a card'),
+    ],
+)
+def test_a_refusal_in_english_blames_no_polish_word(text: str, wrong: str) -> None:
+    with pytest.raises(TextError, match=wrong):
+        parse_typed_question(text)
+
+
 @pytest.mark.parametrize(("text", "question"), QUESTIONS)
 def test_english_words_are_parsed_the_same_while_polish_is_current(
     text: str, question: str

@@ -146,7 +146,7 @@ def test_a_cost_is_shown_with_the_better_action() -> None:
     steps, voice = steps_of(short()), Voice(NAMES)
     chance, cost = advice_sentences(advice(), steps[3], voice)
     assert chance == "Given the bids before it: about 50.0% likely."
-    assert cost == ("It cost you 4.0\u00a0points of win chance: 30.0%. Better: four aces, 34.0%.")
+    assert cost == ("It cost 4.0\u00a0points of win chance: 30.0%. Better: four aces, 34.0%.")
     assert advice_sentences(advice(), steps[1], voice) == (
         cost,
     )  # of a call that opens: none is before it

@@ -354,6 +354,13 @@ async def test_an_edit_never_pings_or_marks_unread_and_a_deletion_removes_only_t
     assert marks(snug)[1] == (True, 0)
 
 
+async def test_a_message_deleted_by_a_moderator_takes_its_ping_away(snug: Snug, raw: Raw) -> None:
+    message = await post(snug, raw, calling(snug.bob))
+    assert marks(snug)[1] == (True, 1)
+    snug.world.faults.lose_message(snug.table.id, message["id"])
+    assert marks(snug)[1] == (True, 0)
+
+
 async def test_every_direct_message_pings_and_earlier_messages_are_not_unread(
     snug: Snug, raw: Raw
 ) -> None:

@@ -13,7 +13,7 @@ from bot.tables.model import Change, MatchStatus, Status
 from bot.tables.moderation import THE_MATCH
 from bot.tables.requests import Ask
 from engine.actions import Forfeit
-from engine.errors import NotInMatch
+from engine.errors import MatchIsOver, NotInMatch
 from engine.state import Cause
 from tests.bot.tables.room import ANN, BOB, CLEO, Room, ask
 from tests.bot.tables.scenes import (
@@ -164,6 +164,12 @@ def test_a_request_of_a_player_who_left_does_not_count() -> None:
     live, _ = moderation.end(dealt(ANN, BOB, CLEO), Ask(ANN, 7), MOMENT)
     live, _ = moderation.end(after_moves(live, Forfeit(0)), Ask(BOB, 7), MOMENT)
     assert (live.table.status, live.table.votes) == (Status.PLAYING, {THE_MATCH: (BOB,)})
+
+
+def test_a_match_with_a_winner_is_over_and_not_ended_once_more() -> None:
+    won = with_table(after_moves(dealt(ANN, BOB), Forfeit(1)), status=Status.FINISHED)
+    with pytest.raises(MatchIsOver):
+        moderation.end(won, Ask(ANN, 7), MOMENT)
 
 
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.CLOSED])

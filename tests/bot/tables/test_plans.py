@@ -390,6 +390,15 @@ def test_votes_of_players_who_left_do_not_count() -> None:
     assert (live.table.votes, live.table.absent) == ({BOB: (CLEO,)}, {})
 
 
+def test_votes_that_cannot_succeed_any_more_are_dropped_with_the_players_who_leave() -> None:
+    votes = {0: (ANN, DAN), ANN: (BOB, DAN), BOB: (DAN,), DAN: (ANN,)}
+    live = with_table(dealt(ANN, BOB, CLEO, DAN), votes=votes)
+    live, change = plans.forfeit(live, Ask(DAN, 1), MOMENT)
+    assert live.table.votes == change.table.votes == {0: (ANN,), ANN: (BOB,)}
+    live, _ = plans.forfeit(live, Ask(CLEO, 2), MOMENT)
+    assert live.table.votes == {0: (ANN,)}  # of two, neither can be voted away
+
+
 @pytest.mark.parametrize(
     ("voter", "player", "refused"),
     [

@@ -56,6 +56,10 @@ def test_a_player_queued_for_the_next_match_may_change_their_mind(status: Status
     table = replace(OVER, status=status, waiting=(CLEO,))
     assert rematch.with_waiting(table, DAN) == replace(table, waiting=(CLEO, DAN))
     assert rematch.with_waiting(table, CLEO) == replace(table, waiting=())
+    for joins in (True, False):  # tapped twice, it counts once
+        once = rematch.with_waiting(table, DAN, joins=joins)
+        assert once == rematch.with_waiting(once, DAN, joins=joins)
+        assert (DAN in once.waiting) == joins
     assert rematch.with_waiting(replace(table, waiting=(CLEO, DAN)), CLEO).waiting == (DAN,)
     with pytest.raises(errors.AskedAnyway):
         rematch.with_waiting(table, BOB)

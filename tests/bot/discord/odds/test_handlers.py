@@ -107,6 +107,8 @@ async def test_a_person_has_one_running_question_and_others_have_theirs(table: S
         asker.click(counted_answer, "Final hands"),
     ):
         assert private_text(await request) == handlers.BUSY
+    listed = await asker.slash(at.channel, "odds ranges")  # counts nothing
+    assert "You haven't named a range yet" in private_text(listed)
     others = await onlooker.slash(at.channel, "odds showdown", hands="AhKd vs TcTs")
     assert "dealing" in plain(others.text)
     assert bench.begun.qsize() == 2

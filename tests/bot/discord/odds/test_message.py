@@ -90,6 +90,8 @@ async def test_a_hand_history_is_answered_street_by_street(table: Seat) -> None:
     assert "Hand 243490149326" in text
     assert text.count(" → ") == 6
     assert "dead 2♦ 2♣" in text
+    quoted = (await ask_about(at, "> " + HOLDEM.replace("\n", "\n> "))).seen
+    assert plain(quoted.text) == text
     block = (await ask_about(at, f"Look: ```{PHH}```")).seen
     assert plain(block.text) == text.replace("243490149326", "1")
     out = await ask_about(at, "PokerStars Hand #1: Razz Limit")

@@ -259,7 +259,7 @@ async def the_coach_is_asked_round_by_round_and_remembers(
     assert "no decision here" in coach_page.text
     coach_page = await press(ann, coach_page, "Next ›")
     assert "**Coach**" in coach_page.text
-    assert "It cost you **1.0\u00a0points** of win chance" in coach_page.text
+    assert "It cost **1.0\u00a0points** of win chance" in coach_page.text
     assert "Given the bids" not in coach_page.text, "nothing was bid before it"
     coach_page = await press(ann, coach_page, "Next ›")
     assert "Given the bids before it: about 50.0% likely." in coach_page.text
@@ -502,7 +502,7 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
     assert "Four aces: " in text
     assert "as you played" in text
     assert "You opened with **four aces**." in text
-    assert "It cost you **" in text
+    assert "It cost **" in text
     assert "We'll ask you again <t:" in text
     for name in (person.name, onlooker.name):
         assert name in text  # what everybody held

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,6 +19,7 @@ from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables.model import Player
 from tests.bot.conftest import Seat
+from tests.bot.discord.odds.bench import Bench
 from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.discord.tables.test_practice import screen, settled_screen, wait_for_button
 from tests.bot.harness import Table, plain, private_reply, running_bot, settings
@@ -26,7 +28,7 @@ from tests.bot.stats.seasons import keep, simulate_matches
 from tests.bot.storage.persons import store_person
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
-DAY_WITH_A_CHOICE = 739_947  # 27 November 2026
+DAY_WITH_A_CHOICE = 739_948  # 28 November 2026
 
 
 @asynccontextmanager
@@ -239,7 +241,7 @@ def as_host(at: Table, person: Person) -> Table:
 
 
 @pytest.mark.long
-async def test_a_deal_is_played_in_private_once_and_shared_as_often_as_posts_may_be(
+async def test_a_deal_is_played_in_private_once_and_shared_once(
     table: Seat,
 ) -> None:
     at = await table(2, fair_use={"posts_per_minute": 2})
@@ -261,7 +263,9 @@ async def test_a_deal_is_played_in_private_once_and_shared_as_often_as_posts_may
     assert squares in again.text
     assert "The next deal comes" in again.text
 
-    await at.host.click(again, "Share")
+    taps = await asyncio.gather(*(at.host.click(again, "Share") for _ in range(2)))
+    replies = [(await out.settle()).text for out in taps]
+    assert sum("You've already shared this here." in text for text in replies) == 1
     (shared,) = at.people[1].visible(at.channel)
     assert squares in shared.text
     assert f"<@{at.host.id}>" in shared.text
@@ -270,12 +274,27 @@ async def test_a_deal_is_played_in_private_once_and_shared_as_often_as_posts_may
     for row in shared.components:
         assert row.get("label") is None
 
-    await at.host.click(again, "Share")
     assert "That was a lot at once" in await private_reply(at.host.click(again, "Share"))
-    assert len(at.people[1].visible(at.channel)) == 2
+    assert len(at.people[1].visible(at.channel)) == 1
     await at.people[1].slash(at.channel, "stats", what="Deal of the day")
     public = at.people[1].visible(at.channel)[-1]
     assert squares in public.text
+
+
+async def test_a_deal_says_that_the_computer_players_are_still_loading(table: Seat) -> None:
+    bench = Bench()
+    bench.plan_warming()
+    at = await table(1, computing=bench)
+    await practise(at.host, at.channel, LIARS, against=DAILY)
+    now = screen(at, at.channel)
+    if "is thinking" not in now.text:  # it depends on the day who opens
+        await at.host.click(now, await wait_for_button(at, at.channel, "Bid lowest"))
+        await at.settle()
+    now = screen(at, at.channel)
+    assert "is thinking" in now.text
+    assert "The computer players are still getting ready." in now.text
+    bench.warmed.set()
+    assert "getting ready" not in (await settled_screen(at, at.channel)).text
 
 
 async def test_without_the_bot_in_the_server_a_deal_is_played_but_not_ranked(table: Seat) -> None:

@@ -175,6 +175,9 @@ async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_th
     assert "wants to end this match" in prompt.text
     assert prompt.payload["mentions"][0]["id"] == bob.id
     assert prompt.buttons == ["Yes, end it", "Keep playing"]
+    assert await private_reply(ann.click(prompt, "Yes, end it")) == (
+        "You asked for this, so someone else has to agree."
+    )
     await bob.click(prompt, "Keep playing")
     assert (
         await ann.current(prompt)
@@ -184,8 +187,14 @@ async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_th
     await at.challenge(at.turn())
     await at.press("Next round", ann)
     await ann.click(again, "Yes, end it")  # asked in the round before
-    assert (await bob.current(again)).text == "Nobody is asking for this any more."
+    assert (await bob.current(again)).text == (
+        "This request has expired. To ask again, use `/leave`: *End the match for everyone*."
+    )
     assert (await at.live()).table.status is Status.PLAYING
+    late = await question(ann.slash(at.channel, "leave", what="end"))
+    await at.forfeit(bob)
+    await ann.click(late, "Yes, end it")
+    assert (await bob.current(late)).text == "This match is already over."
 
 
 async def test_answers_about_a_player_and_about_ending_the_match_are_kept_apart(
@@ -214,6 +223,26 @@ async def test_answers_about_a_player_and_about_ending_the_match_are_kept_apart(
     assert live.match is not None
     still = [str(live.table.players[seat]) for seat in live.match.live]
     assert still == [ann.id, bob.id, dan.id]
+
+
+async def test_requests_and_reports_expire_when_too_few_are_left_to_agree(table: Seat) -> None:
+    at = await table(4, plays=THAI)
+    ann, bob, cleo, dan = at.people
+    await private_reply(ann.slash(at.channel, "leave", what="away", player=bob))
+    prompt = await question(bob.slash(at.channel, "leave", what="drop", player=dan))
+    late = await question(ann.slash(at.channel, "leave", what="drop", player=cleo))
+    await at.settle()
+    assert f"<@{ann.id}> says they're away" in at.message().text
+    await at.forfeit(dan)
+    await ann.click(prompt, "Agree")
+    assert (await ann.current(prompt)).text == f"<@{dan.id}> is already out of the match."
+    await at.forfeit(cleo)
+    assert "says they're away" not in at.message().text
+    dead = await question(ann.slash(at.channel, "leave", what="drop", player=bob))
+    assert "wants to end this match" in dead.text
+    await bob.click(late, "Agree")
+    assert (await ann.current(late)).text == f"<@{cleo.id}> is already out of the match."
+    assert (await at.live()).table.votes == {0: (int(ann.id),)}
 
 
 async def test_players_end_a_match_without_a_winner_and_its_seed_is_shown(table: Seat) -> None:

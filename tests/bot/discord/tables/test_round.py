@@ -542,6 +542,19 @@ async def test_play_again_asks_the_others_by_mention_and_starts_when_all_are_in(
         assert f"<@{ann.id}> wins the match" in at.message().text
 
 
+async def test_a_second_press_of_play_again_shows_the_way_to_the_lobby(table: Seat) -> None:
+    at = await table(3)
+    await play_forfeited_match(at)
+    _, bob, cleo = at.people
+    ended = at.message()
+    await asyncio.gather(*(person.click(ended, "Play again") for person in (bob, cleo)))
+    await at.settle()
+    (host,) = seat_names(at)
+    slower = next(person for person in (bob, cleo) if person.name != host)
+    assert "**Play again?** Tap **I'm in** at " in at.seat(slower).text
+    assert "moved on" not in slower.text(at.channel)
+
+
 async def test_a_rematch_does_not_wait_for_people_who_declined(table: Seat) -> None:
     at = await table(3)
     await play_forfeited_match(at)
@@ -579,7 +592,8 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     prompt = await (await late.click(at.message(), "My seat")).settle()
     assert prompt.seen.ephemeral
     assert prompt.text.startswith("**You're not in this match.** Want to play in the next one?")
-    joined = await late.click(prompt.seen, "Join the next match")
+    taps = [late.click(prompt.seen, "Join the next match") for _ in range(2)]
+    joined, _ = await asyncio.gather(*taps)
     assert joined.text.startswith("**You're in for the next match.**")
     await at.settle()
     assert f"In the next match: <@{late.id}>" in at.message().text

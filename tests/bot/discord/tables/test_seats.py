@@ -129,6 +129,18 @@ async def test_a_refusal_is_shown_in_the_seat_until_the_next_press(table: Seat) 
     assert at.standing() == "Pair of threes"
 
 
+async def test_a_second_tap_on_a_bid_shows_the_bid_and_no_refusal(table: Seat) -> None:
+    at = await table(2, plays=THAI)
+    person = at.turn()
+    await open_seat(at, person)
+    seat = at.seat(person)
+    (lowest_bid,) = (label for label in seat.buttons if label.startswith("Bid lowest"))
+    await asyncio.gather(*(person.click(seat, lowest_bid) for _ in range(2)))
+    await at.settle()
+    assert "by you" in at.seat(person).text
+    assert "moved on" not in person.text(at.channel)
+
+
 async def test_a_typo_in_the_tables_form_brings_an_open_seat_down_with_the_question(
     table: Seat,
 ) -> None:

@@ -155,6 +155,16 @@ def test_several_hands_of_a_phh_file_and_a_fenced_one_are_found() -> None:
     assert not has_history("the variant = many")
 
 
+@pytest.mark.parametrize("sign", ["> ", ">", ">>> "])
+def test_a_quoted_hand_is_read_as_the_hand(sign: str) -> None:
+    for history in (HOLDEM, OMAHA, PHH):
+        quoted = "".join(f"{sign}{line}\n" for line in history.splitlines())
+        assert has_history(quoted)
+        assert parse_history(quoted) == parse_history(history)
+        (text,) = split_histories(quoted)
+        assert parse_history(text) == parse_history(history)
+
+
 def test_several_hands_are_taken_apart_and_other_texts_are_none() -> None:
     both = split_histories(f"Hello\n{HOLDEM}\n\n{OMAHA}")
     assert [parse_history(text).number for text in both] == ["243490149326", "7"]

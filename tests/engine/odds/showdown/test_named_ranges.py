@@ -290,6 +290,29 @@ def test_a_question_with_a_wrong_name_is_refused(question: str, says: str) -> No
     assert says in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("question", "with_colons"),
+    [
+        ("BTN AsKs vs BB QQ", "BTN: AsKs vs BB: QQ"),
+        ("BTN AsKs, BB QQ", "BTN: AsKs vs BB: QQ"),
+        ("UTG+1 22+, A2s+ vs QQ", "UTG+1: 22+, A2s+ vs QQ"),
+        ("SB As Ks vs BB Qs Qh, board 9c 8d 2s", "SB: As Ks vs BB: Qs Qh, board 9c 8d 2s"),
+        ("MP omaha AsKsQsJs vs button random", "omaha MP: AsKsQsJs vs button: random"),
+    ],
+)
+def test_a_position_before_a_hand_is_a_players_name(question: str, with_colons: str) -> None:
+    assert parse_question(question, ranges={}) == parse_question(with_colons)
+
+
+def test_a_range_named_as_a_position_keeps_its_meaning() -> None:
+    ranges = {"btn": "22+"}
+    both = parse_question("btn vs BB QQ", ranges=ranges)
+    assert (both.names, str(both.players[0])) == (("btn", "BB"), "22+")
+    for text in ("btn", "btn vs QQ"):  # a position alone is no player
+        with pytest.raises(TextError):
+            parse_question(text, ranges={})
+
+
 def test_without_any_names_a_word_is_refused_with_how_to_name_a_range() -> None:
     with pytest.raises(TextError, match='"btn" is neither cards nor a range that you named'):
         parse_question("btn vs QQ+", ranges={})
