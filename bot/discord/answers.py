@@ -8,6 +8,7 @@ redraw the table.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -41,13 +42,12 @@ PERHAPS_TAKEN: Final = (0, ANSWERED)
 ORIGINAL: Final = cast("int", "@original")
 # keys of an interaction's extras: the seconds it waited for this process to take over; another
 # process may answer it; it was answered by editing its message; the answer will be public; the id
-# of its latest new message that only the asker sees; Discord doesn't say if it took the answer
+# of its latest new message that only the asker sees
 HELD: Final = "held"
 UNCLAIMED: Final = "unclaimed"
 _KEPT_PROMISE: Final = "kept-promise"
 _OPEN_PROMISE: Final = "open-promise"
 _PRIVATE: Final = "private"
-_UNKNOWN: Final = "unknown"
 # callbacks for answers that were not taken: a running bot adds itself
 hearing: Final[set[Callable[[Exception], None]]] = set()
 # by message, the task of the latest drawing that adds a slow picture to it later
@@ -149,15 +149,14 @@ async def redraw(
     interaction: Interaction,
     board: Board,
     shelf: Component | None = None,
-    late: Late | None = None,
 ) -> bool:
     """Redraw the pressed message, or the interaction's answer; return whether Discord took it.
 
     If there is neither, send a new message to the asker only. `shelf`: a row of controls to add
-    below the board. When a slow picture is ready, call `late`; by default, redraw once more.
+    below the board. When a slow picture is ready, redraw once more.
     """
     if interaction.message is None and not interaction.response.is_done():
-        return await show(interaction, board, shelf, ephemeral=True, late=late) is not None
+        return await show(interaction, board, shelf, ephemeral=True) is not None
     message_id = None
 
     async def edit(ready: Rendered) -> discord.Message | None:
@@ -174,7 +173,7 @@ async def redraw(
         not_taken(error)
         return False
     message_id = edited.id if edited is not None else message_id
-    _follow(ready, message_id, late or partial(redraw, interaction, board, shelf))
+    _follow(ready, message_id, partial(redraw, interaction, board, shelf))
     return True
 
 
@@ -264,17 +263,16 @@ async def show(
     shelf: Component | None = None,
     *,
     ephemeral: bool,
-    late: Late | None = None,
     pinged: Sequence[int] = (),
 ) -> int | None:
     """Answer with a new message; return its id, or None if Discord did not take it.
 
-    `shelf` and `late`: as in `redraw`. `pinged`: ids of the people to ping. If it is unknown
-    whether Discord took a public message, ask Discord. In a locked thread, show the message to the
-    asker only, and return None.
+    `shelf`: as in `redraw`. `pinged`: ids of the people to ping. If it is unknown whether Discord
+    took a public message, ask Discord. In a locked thread, show the message to the asker only, and
+    return None.
     """
     ready = await render(board, shelf)
-    then = late or partial(redraw, interaction, board, shelf)
+    then: Late = partial(redraw, interaction, board, shelf)
     message_id: int | None
     try:
         async with limit(interaction):
@@ -286,20 +284,19 @@ async def show(
                 allowed_mentions=only(pinged),
             )
         message_id = message.id if message is not None else None
-        if message is not None and is_follow_up(message) and late is None:
+        if message is not None and is_follow_up(message):
             then = partial(complete, message, board, shelf)
     except NOT_TAKEN as error:
         # the asker sees the answer even in a locked thread
         if code_of(error) == ARCHIVED and not ephemeral:
             again = await _reopen_thread(interaction, error)
-            message_id = await show(
-                interaction, board, shelf, ephemeral=not again, late=late, pinged=pinged
-            )
+            message_id = await show(interaction, board, shelf, ephemeral=not again, pinged=pinged)
             return message_id if again else None
         not_taken(error)
-        message_id = None if ephemeral else await _taken_after_all(interaction, error)
-        if message_id is not None:
-            interaction.extras[_KEPT_PROMISE] = True
+        message_id = None
+        if not ephemeral and code_of(error) in PERHAPS_TAKEN:
+            with contextlib.suppress(*NOT_TAKEN):
+                message_id = await own_message(interaction)
     _follow(ready, message_id, then)
     return message_id
 
@@ -320,25 +317,6 @@ async def show_own(interaction: Interaction, board: Board) -> None:
         await show(interaction, board, ephemeral=True)
 
 
-async def _taken_after_all(interaction: Interaction, error: Exception) -> int | None:
-    """Return the id of the public message that answered in spite of `error`, or None.
-
-    If Discord can't be asked, `may_be_taken` returns True from now on.
-    """
-    if code_of(error) not in PERHAPS_TAKEN:
-        return None
-    try:
-        return await own_message(interaction)
-    except NOT_TAKEN:
-        interaction.extras[_UNKNOWN] = True
-        return None
-
-
-def may_be_taken(interaction: Interaction) -> bool:
-    """Return whether `show` could not find out if Discord took its public message."""
-    return _UNKNOWN in interaction.extras
-
-
 async def own_message(interaction: Interaction) -> int | None:
     """Return the id of the new, public message that answered an interaction; None if none did.
 
@@ -353,7 +331,10 @@ async def own_message(interaction: Interaction) -> int | None:
     # a placeholder is no answer; a press may have been answered in place; and a press delivered
     # again after a start may have got an ephemeral refusal before
     another = message.flags.ephemeral or message.id == pressed
-    return None if message.flags.loading or another else message.id
+    if message.flags.loading or another:
+        return None
+    interaction.extras[_KEPT_PROMISE] = True
+    return message.id
 
 
 def _follow(ready: Rendered, message_id: int | None, late: Late) -> None:

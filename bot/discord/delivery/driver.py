@@ -255,6 +255,8 @@ class Driver:
             name, code = type(error).__name__, code_of(error)
             if request.press is not None and request.act is not Act.FIND:
                 answers.not_taken(error)
+                if request.act is Act.POST and code in answers.PERHAPS_TAKEN:
+                    outcome = RequestOutcome.MAYBE
             else:
                 log.warning("delivery: not taken", kind=place.kind, act=act, error=name, code=code)
             if outcome is RequestOutcome.MAYBE and request.act is Act.POST and not place.finds:

@@ -195,52 +195,42 @@ class TablePlace(SurfacePlace):
         return await self._announce_post(live, message.id, epoch, ready)
 
     async def _post_as_answer(self, live: LiveTable, interaction: Interaction) -> RequestResult:
-        """Answer a press, or a command that asks for the table, with the table's new message."""
+        """Answer a press, or a command that asks for the table, with the table's new message.
+
+        If a newer table has opened in the channel since the command, make the answer that table's
+        message.
+        """
         board = await self._owner.boards.for_table(live)
         epoch = self._answered[interaction.id] = self.surface.target.epoch
-        if interaction.id in self.commands:
-            return await self._answer_command(live, board, interaction, epoch)
+        is_command = interaction.id in self.commands
+        self.commands.discard(interaction.id)
         # it was deferred meanwhile, so a new message can't answer it
-        if interaction.response.is_done():
+        if interaction.response.is_done() and not is_command:
             return RequestResult(outcome=RequestOutcome.REFUSED)
-        pinged = mentions_of(live)
+        pinged = NOBODY if is_command else mentions_of(live)
         send = partial(answers.send, interaction, ephemeral=False, allowed_mentions=pinged)
-        async with answers.limit(interaction):
-            ready, message = await draw(
-                board, lambda ready: send(view=ready.view, files=ready.files)
-            )
+        try:
+            async with answers.limit(interaction):
+                ready, message = await draw(
+                    board,
+                    lambda ready: send(view=ready.view, files=ready.files),
+                    reopen=self._reopen,
+                )
+        except discord.HTTPException as error:
+            if not is_command or error.code != ARCHIVED:
+                raise
+            await answers.show(interaction, board, ephemeral=True)  # the thread is locked
+            return RequestResult(outcome=RequestOutcome.REFUSED)
         if message is None:
             return RequestResult(outcome=RequestOutcome.MAYBE)
-        self._owner.tokens.remember(interaction, message.id)
-        return await self._announce_post(live, message.id, epoch, ready)
-
-    async def _answer_command(
-        self, live: LiveTable, board: Board, interaction: Interaction, epoch: int
-    ) -> RequestResult:
-        """Answer a command with the table.
-
-        If a newer table has opened in the channel since, make the answer that table's message.
-        """
-        self.commands.discard(interaction.id)
-        follow_up = answers.takes_more(interaction)  # if so, the token belongs to another message
-        redraw = partial(self._owner.redraw, live.table.id)
-        message_id = await answers.show(interaction, board, ephemeral=False, late=redraw)
-        if message_id is None:
-            unknown = answers.may_be_taken(interaction)
-            return RequestResult(
-                outcome=RequestOutcome.MAYBE if unknown else RequestOutcome.REFUSED
-            )
-        if not follow_up:
-            self._owner.tokens.remember(interaction, message_id)
-        newer = await self._owner.newer_table(live.table)
+        if not answers.is_follow_up(message):  # if so, the token belongs to another message
+            self._owner.tokens.remember(interaction, message.id)
+        newer = await self._owner.newer_table(live.table) if is_command else None
         if newer is not None:
             self.surface = self.surface._replace(epoch=self.surface.target.epoch)
-            await self._owner.adopt(newer, message_id)
+            await self._owner.adopt(newer, message.id)
             return RequestResult()
-        if message_id < (self.surface.message or 0):
-            # the answer's place was fixed when it was deferred, and a lower message has come since
-            self.surface = self.surface._replace(epoch=self.surface.target.epoch)
-        return await self._announce_post(live, message_id, epoch)
+        return await self._announce_post(live, message.id, epoch, ready)
 
     async def _announce_post(
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
@@ -254,6 +244,8 @@ class TablePlace(SurfacePlace):
             return RequestResult(((message_id, epoch),), live.table.version)
         if message_id > (self.surface.message or 0):
             await self._owner.note_shown(live, message_id)
+        else:  # its place was fixed when it was deferred, and a lower message has come since
+            self.surface = self.surface._replace(epoch=self.surface.target.epoch)
         if ready is not None:
             self._follow(ready, message_id)
         now = live
@@ -538,7 +530,8 @@ class TableMessages:
         place.catching_up = False
         place.repost()
         place.commands.add(interaction.id)
-        await self._driver.post(place, interaction)
+        if await self._driver.post(place, interaction) is RequestOutcome.MAYBE:
+            await self._driver.settle_place(place)  # until it is known whether Discord took it
 
     def repost(self, live: LiveTable) -> None:
         """Show a table in a new message, at the bottom of the channel."""
