@@ -86,11 +86,12 @@ class SeatToken:
             return asyncio.timeout(answers.LATER_WITHIN)
         return answers.limit(self._interaction)
 
-    async def send(self, ready: Rendered) -> discord.WebhookMessage:
-        """Send a further private message."""
-        return await self.webhook.send(
-            view=ready.view, files=ready.files, ephemeral=True, wait=True
-        )
+    async def send(self, ready: Rendered) -> discord.Message | None:
+        """Answer with a private message, or send a further one; return it as `answers.send`."""
+        view, files = ready.view, ready.files
+        if self._interaction is not None:
+            return await answers.send(self._interaction, view=view, files=files, ephemeral=True)
+        return await self.webhook.send(view=view, files=files, ephemeral=True, wait=True)
 
     async def edit(self, message_id: int, ready: Rendered) -> None:
         """Edit a message that this token has sent, or `ORIGINAL`, the interaction's answer.

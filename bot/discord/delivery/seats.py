@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeVar
 
-import discord
 import structlog
 
 from bot.boards.pad import Pick
@@ -43,7 +42,7 @@ from bot.discord.delivery.private import (
 )
 from bot.discord.drawing import draw
 from bot.discord.layout import Rendered
-from bot.discord.outcomes import NOT_TAKEN, RequestOutcome, code_of, outcome_of
+from bot.discord.outcomes import NOT_TAKEN, RequestOutcome, code_of, is_refused
 from bot.discord.pacing import ByChannel, Urgency
 from bot.discord.posting import is_member
 from bot.discord.redraw_queue import RedrawQueue
@@ -83,7 +82,6 @@ class SeatPlace(PrivatePlace):
         self._owner = owner
         self.channel_id = 0  # the table's channel
         self._ways: dict[int, _Way] = {}  # by message
-        self._gone: set[int] = set()  # messages that their player has dismissed
         self._tokens: list[SeatToken] = []  # the newest first
         # the deal for which the seat has been posted below the table
         self._deal: Deal | None = None
@@ -245,15 +243,8 @@ class SeatPlace(PrivatePlace):
         token = self._token_of(interaction) if interaction is not None else self.token()
         if token is None:
             return RequestResult(outcome=RequestOutcome.REFUSED)
-
-        async def send(ready: Rendered) -> discord.Message | None:
-            if interaction is None:
-                return await token.send(ready)
-            view, files = ready.view, ready.files
-            return await answers.send(interaction, view=view, files=files, ephemeral=True)
-
         async with token.limit():
-            drawing, message = await self._draw(live, send)
+            drawing, message = await self._draw(live, token.send)
         if message is None:
             return RequestResult(outcome=RequestOutcome.REFUSED)
         own_id = message.id if answers.is_follow_up(message) else answers.ORIGINAL
@@ -267,18 +258,16 @@ class SeatPlace(PrivatePlace):
         if interaction is not None:
             way = _Way(SeatToken(interaction), answers.ORIGINAL)
         if way is None or not way.token.is_valid:
-            self._gone.add(message_id)
             return RequestResult(outcome=RequestOutcome.GONE)
         try:
             async with way.token.limit():
                 drawing, _ = await self._draw(live, partial(way.token.edit, way.message_id))
         except NOT_TAKEN as error:
             # it was dismissed, or its token expired sooner than expected: the seat is gone
-            lost = outcome_of(error) in (RequestOutcome.GONE, RequestOutcome.REFUSED)
-            if interaction is not None or not lost:
+            if interaction is not None or not is_refused(error):
                 raise
             log.info("seats: one is gone", table=self.table_id, code=code_of(error))
-            self._gone.add(message_id)
+            self._ways.pop(message_id, None)
             return RequestResult(outcome=RequestOutcome.GONE)
         return drawing
 
@@ -295,10 +284,9 @@ class SeatPlace(PrivatePlace):
 
     async def _delete(self, message_id: int) -> RequestResult:
         way = self._ways.pop(message_id, None)
-        if message_id not in self._gone and way is not None and way.token.is_valid:
+        if way is not None and way.token.is_valid:
             async with way.token.limit():
                 await way.token.webhook.delete_message(way.message_id)
-        self._gone.discard(message_id)
         return RequestResult()
 
 
