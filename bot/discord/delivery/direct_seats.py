@@ -12,7 +12,6 @@ After a start, the message is found by its controls.
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable, Coroutine, Hashable
 from functools import partial
 from typing import Any, Final
@@ -54,7 +53,6 @@ from bot.tables.model import Delivery, HoleCards, Status
 from engine.state import Phase
 
 REMEMBERED: Final = 4096  # tables to remember
-Key = tuple[int, int]  # table, player
 
 
 class DirectSeatPlace(PrivatePlace):
@@ -315,8 +313,7 @@ class DirectSeats:
         # called when a player's direct messages turn out to be closed
         self.found_closed = found_closed
         self._driver = driver
-        self._places: dict[Key, DirectSeatPlace] = {}
-        self._players: defaultdict[int, set[int]] = defaultdict(set)  # players by table
+        self._places: dict[int, dict[int, DirectSeatPlace]] = {}  # by table and player
         # by table, the deal whose cards are being sent; the latest last
         self._deals = Recent[int, Hashable](REMEMBERED)
         self._deal_places: dict[int, _DealPlace] = {}  # by table, while the store is asked
@@ -324,8 +321,7 @@ class DirectSeats:
     def update(self, live: LiveTable) -> None:
         """Start sending a new deal's cards and updating a table's other direct messages."""
         number = live.table.id
-        for player in tuple(self._players.get(number, ())):
-            place = self._places[number, player]
+        for place in tuple(self._places.get(number, {}).values()):
             place.observe(live)
             self._driver.wake(place)
         if live.match is None or live.match.round is None or live.table.is_practice:
@@ -352,18 +348,18 @@ class DirectSeats:
 
     def place(self, table_id: int, player: int) -> DirectSeatPlace | None:
         """Return a player's direct message for a table, if it is known."""
-        return self._places.get((table_id, player))
+        return self._places.get(table_id, {}).get(player)
 
     def link_to(self, table_id: int, player: int) -> str | None:
         """Return the address of a player's direct message; None if no message is known."""
-        place = self._places.get((table_id, player))
+        place = self.place(table_id, player)
         if place is None or place.channel_id is None:
             return None
         return direct_message_link(place.channel_id, place.surface.message)
 
     def is_due(self, live: LiveTable, player: int) -> bool:
         """Return whether a player's direct message will show that it is their turn."""
-        place = self._places.get((live.table.id, player))
+        place = self.place(live.table.id, player)
         return place is not None and (place.row is not None or place.surface.message is not None)
 
     async def redraw(
@@ -371,7 +367,7 @@ class DirectSeats:
     ) -> None:
         """Redraw a pressed direct message; if it is outdated, only acknowledge the press."""
         player = interaction.user.id
-        place = self._places.get((live.table.id, player))
+        place = self.place(live.table.id, player)
         if place is None or place.match != live.table.match_id:
             place = DirectSeatPlace(self, self._driver, live, player)
             if live.table.status is Status.PLAYING and self.tables.runtime.looks_after(live.table):
@@ -386,16 +382,14 @@ class DirectSeats:
 
     def forget(self, place: DirectSeatPlace) -> None:
         """Stop updating a message."""
-        key = place.table_id, place.player
-        if self._places.get(key) is place:
-            del self._places[key]
-            self._players[key[0]].discard(key[1])
-            if not self._players[key[0]]:
-                del self._players[key[0]]
+        places = self._places.get(place.table_id, {})
+        if places.get(place.player) is place:
+            del places[place.player]
+            if not places:
+                del self._places[place.table_id]
 
     def _keep(self, place: DirectSeatPlace) -> DirectSeatPlace:
-        self._places[place.table_id, place.player] = place
-        self._players[place.table_id].add(place.player)
+        self._places.setdefault(place.table_id, {})[place.player] = place
         return place
 
     async def _owe(self, live: LiveTable, *, first: bool) -> None:
@@ -406,7 +400,7 @@ class DirectSeats:
         if not first and not (bidding and await self._has_recipient(live)):
             return
         for row in await self.store.matches.deliveries(match_id, match.round.number):
-            place = self._places.get((live.table.id, row.player))
+            place = self.place(live.table.id, row.player)
             if place is not None and place.match != match_id:
                 place = None
             if row.state is Delivery.PENDING and bidding:
@@ -422,7 +416,7 @@ class DirectSeats:
 
     async def _has_recipient(self, live: LiveTable) -> bool:
         """Return whether any player gets cards by direct message; if not, no rows are stored."""
-        if live.table.id in self._players:
+        if live.table.id in self._places:
             return True
         players = people(live.table.players)
         return any([await self.people.wants_cards(player, live.table) for player in players])

@@ -12,7 +12,7 @@ begins and ends.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -54,7 +54,6 @@ from bot.tables.turns import turn_of
 log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
-Key = tuple[int, int]  # (table, player)
 TOKENS: Final = 2  # tokens to keep: the newest may not be answered yet
 ACTIVE: Final = 4096  # people remembered as having used something of the bot's in a channel
 
@@ -85,9 +84,9 @@ class SeatPlace(PrivatePlace):
         self._tokens: list[SeatToken] = []  # the newest first
         # the deal for which the seat has been posted below the table
         self._deal: Deal | None = None
+        self._whole = False  # whether it shows the whole table
         self._content: Hashable = None  # the state that it should show
-        # what it shows: (whether it shows the whole table, the state drawn)
-        self._drawn: tuple[bool, Hashable] = (False, None)
+        self._drawn: Hashable = None  # the state that it shows
         self._table_message = 0  # the id of the table's message
         self._below = 0  # the id of an answer that was below it when its player's turn began
         self._awaited = False  # its player waits for it: it is their turn, or soon
@@ -175,17 +174,13 @@ class SeatPlace(PrivatePlace):
             self._deal = deal
             above = (table.nudge_id or 0, self._below) if self._acts else ()
             epoch = max(epoch, table.message_id or 0, *above)
-        version = target.version
-        calm, whole = self._states(live, whole=self._drawn[0])
-        if (calm, whole) != self._content and self._drawn not in ((False, calm), (True, whole)):
-            version += 1
-        self._content = calm, whole
+        state = self._state(live)
+        version = target.version + (state not in (self._content, self._drawn))
+        self._content = state
         self.want(Target(epoch, version))
 
-    def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
-        """Return the seat's usual state, and its full state if `whole`, else None."""
-        calm = seat_state(live, self.player, whole=live.table.is_practice)
-        return calm, seat_state(live, self.player) if whole else None
+    def _state(self, live: LiveTable) -> Hashable:
+        return seat_state(live, self.player, whole=self._whole or live.table.is_practice)
 
     def urgency(self, request: Request) -> Urgency:
         """Return how urgent a request is."""
@@ -277,8 +272,8 @@ class SeatPlace(PrivatePlace):
         version, pressed = self.surface.target.version, self.current_press(live)
         board = await self._owner.boards.for_player(live, self.player, pressed, apart=False)
         ready, sent = await draw(board, send)
-        self._content = calm, whole = self._states(live, whole=pressed.whole)
-        self._drawn = (True, whole) if pressed.whole else (False, calm)
+        self._whole = pressed.whole
+        self._content = self._drawn = self._state(live)
         self.follow(ready)
         return RequestResult(version=version), sent
 
@@ -311,38 +306,50 @@ class Seats:
         self.awaits_reminder = awaits_reminder
         self._driver = driver
         self._direct_seats = direct_seats
-        self._places: OrderedDict[Key, SeatPlace] = OrderedDict()  # the last to press comes last
-        self._players: defaultdict[int, set[int]] = defaultdict(set)  # players by table
+        # by table and player; the table of the last press comes last
+        self._places: OrderedDict[int, dict[int, SeatPlace]] = OrderedDict()
         # by (channel, person)
         self._active = Recent[tuple[int | None, int], None](ACTIVE)
         self._answers = Recent[tuple[int | None, int], int](ACTIVE)
 
     def update(self, live: LiveTable) -> None:
         """Update the seats of a table, in the order of play."""
-        self._leave_behind(live)
-        players = self._players.get(live.table.id)
-        if not players:
-            return
-        for player in _in_order_of_play(live, players):
-            place = self._places[live.table.id, player]
+        places = self._places.get(live.table.id, {})
+        for player in _in_order_of_play(live, places):
+            place = places[player]
+            if place.channel_id not in (0, live.table.channel_id):
+                del places[player]  # the table has moved, and its seat is in the channel before
+                continue
             place.observe(live)
             self._driver.wake(place)
 
-    def _leave_behind(self, live: LiveTable) -> None:
-        """Forget a table's seats in the channel that it has moved from."""
-        number, channel = live.table.id, live.table.channel_id
-        for player in tuple(self._players.get(number, ())):
-            if self._places[number, player].channel_id not in (0, channel):
-                self._forget((number, player))
+    def _place(self, table_id: int, player: int) -> SeatPlace | None:
+        return self._places.get(table_id, {}).get(player)
 
-    def remember(self, table_id: int, interaction: Interaction) -> None:
+    def remember(self, table_id: int, interaction: Interaction) -> SeatPlace:
         """Keep the token of a person's latest interaction at a table, to update their seat."""
-        self._place(table_id, interaction)
+        player = interaction.user.id
+        place = self._place(table_id, player)
+        if place is None:
+            self._forget_old()
+            place = SeatPlace(self, self._driver, table_id, player)
+            self._places.setdefault(table_id, {})[player] = place
+        place.remember(interaction)
+        self._places.move_to_end(table_id)
+        return place
+
+    def _forget_old(self) -> None:
+        """Forget the least recently used tables' seats, if none can be updated any more."""
+        now = time.monotonic()
+        while self._places:
+            table_id, places = next(iter(self._places.items()))
+            if any(place.until > now or place.task or place.held for place in places.values()):
+                return
+            del self._places[table_id]
 
     def drop_token(self, table_id: int, player: int) -> None:
         """Drop a player's answered interactions, and keep only their tokens."""
-        place = self._places.get((table_id, player))
-        if place is not None:
+        if place := self._place(table_id, player):
             place.drop_token()
 
     async def open(
@@ -352,7 +359,7 @@ class Seats:
 
         If a public answer to the interaction is still to come, show nothing and return False.
         """
-        place = self._place(live.table.id, interaction)
+        place = self.remember(live.table.id, interaction)
         if answers.is_owed_to_all(interaction):
             return False
         place.observe(live)
@@ -361,7 +368,7 @@ class Seats:
 
     def seat_progress(self, live: LiveTable, player: int) -> Pressed:
         """Return how presses in the table's current state have changed the player's seat."""
-        place = self._places.get((live.table.id, player))
+        place = self._place(live.table.id, player)
         return place.current_press(live) if place is not None else Pressed(None)
 
     async def redraw(
@@ -381,7 +388,7 @@ class Seats:
         if answers.is_direct_message(interaction) and not live.table.is_practice:
             await self._direct_seats.redraw(interaction, live, pick, notice)
             return
-        place = self._place(live.table.id, interaction)
+        place = self.remember(live.table.id, interaction)
         place.press(live, pick, notice, whole=whole)
         pressed = interaction.message
         if take_press(place, interaction):
@@ -408,7 +415,7 @@ class Seats:
         """Hold back requests for a player's seats while the block processes a press in one."""
         with ExitStack() as stack:
             for place in (
-                self._places.get((table_id, player)),
+                self._place(table_id, player),
                 self._direct_seats.place(table_id, player),
             ):
                 if place is not None:
@@ -417,19 +424,19 @@ class Seats:
 
     def move_below(self, live: LiveTable, player: int) -> None:
         """Show a player's seat again, below the table's message."""
-        place = self._places.get((live.table.id, player))
+        place = self._place(live.table.id, player)
         if place is not None:
             place.move_below(live)
             self._driver.wake(place)
 
     def is_open(self, live: LiveTable, player: int) -> bool:
         """Return whether a player has a seat that the bot can update."""
-        place = self._places.get((live.table.id, player))
+        place = self._place(live.table.id, player)
         return place is not None and place.is_alive
 
     def is_due(self, live: LiveTable, player: int) -> bool:
         """Return whether a player's seat can be sent or edited now."""
-        place, channel = self._places.get((live.table.id, player)), live.table.channel_id
+        place, channel = self._place(live.table.id, player), live.table.channel_id
         if place is None or not self.token_budgets.has_room_for_awaited(channel):
             return False
         place.channel_id = channel  # the table may have moved since the player's first press
@@ -451,7 +458,7 @@ class Seats:
         """
         where = live.table.channel_id, player
         self._active.pop(where, None)
-        place, answer = self._places.get((live.table.id, player)), self._answers.pop(where, 0)
+        place, answer = self._place(live.table.id, player), self._answers.pop(where, 0)
         if place is not None:
             place.begin_turn(answer)
 
@@ -460,33 +467,6 @@ class Seats:
         direct_seat = self._direct_seats.place(live.table.id, player)
         direct = direct_seat is not None and direct_seat.touched == turn_of(live.match)
         return direct or (live.table.channel_id, player) in self._active
-
-    def _place(self, table_id: int, interaction: Interaction) -> SeatPlace:
-        """Store the asker's token in their place, and return the place. Create it if needed."""
-        key = table_id, interaction.user.id
-        place = self._places.get(key)
-        if place is None:
-            self._forget_old()
-            place = self._places[key] = SeatPlace(self, self._driver, *key)
-            self._players[key[0]].add(key[1])
-        place.remember(interaction)
-        self._places.move_to_end(key)
-        return place
-
-    def _forget_old(self) -> None:
-        """Forget the least recently used seats that can't be updated any more."""
-        now = time.monotonic()
-        while self._places:
-            key, place = next(iter(self._places.items()))
-            if place.until > now or place.task is not None or place.held:
-                return
-            self._forget(key)
-
-    def _forget(self, key: Key) -> None:
-        del self._places[key]
-        self._players[key[0]].discard(key[1])
-        if not self._players[key[0]]:
-            del self._players[key[0]]
 
 
 def _may_post(interaction: Interaction) -> bool:
