@@ -75,7 +75,8 @@ async def in_time(
         try:
             await _claim(interaction)
         except BaseException:
-            give_up(work)
+            if asyncio.iscoroutine(work):
+                work.close()  # it will not be awaited
             raise
     promising: list[asyncio.Task[None]] = []
 
@@ -123,12 +124,6 @@ async def _claim(interaction: Interaction) -> None:
         raise AnsweredElsewhere
 
 
-def give_up(work: Awaitable[object]) -> None:
-    """Close `work` if it is a coroutine, since it will not be awaited."""
-    if asyncio.iscoroutine(work):
-        work.close()
-
-
 async def _promise(interaction: Interaction, *, ephemeral: bool, anew: bool) -> None:
     interaction.extras[_OPEN_PROMISE] = not ephemeral
     async with trying(interaction):
@@ -145,52 +140,34 @@ async def trying(interaction: Interaction) -> AsyncIterator[None]:
         not_taken(error)
 
 
-async def redraw(
-    interaction: Interaction,
-    board: Board,
-    shelf: Component | None = None,
-) -> bool:
-    """Redraw the pressed message, or the interaction's answer; return whether Discord took it.
+async def redraw(interaction: Interaction, board: Board, shelf: Component | None = None) -> None:
+    """Redraw the pressed message, or the interaction's answer.
 
     If there is neither, send a new message to the asker only. `shelf`: a row of controls to add
     below the board. When a slow picture is ready, redraw once more.
     """
-    if interaction.message is None and not interaction.response.is_done():
-        return await show(interaction, board, shelf, ephemeral=True) is not None
+    pressed = interaction.message
+    if pressed is None and not interaction.response.is_done():
+        await show(interaction, board, shelf, ephemeral=True)
+        return
     message_id = None
-
-    async def edit(ready: Rendered) -> discord.Message | None:
-        nonlocal message_id
-        if interaction.message is not None and not interaction.response.is_done():
-            message_id = interaction.message.id
-            _awaiting.pop(message_id, None)  # a picture that was still to come is no longer wanted
-        return await edit_in_place(interaction, ready)
-
+    if pressed is not None and not interaction.response.is_done():
+        message_id = pressed.id
+        _awaiting.pop(message_id, None)  # a picture that was still to come is no longer wanted
+    edit = partial(edit_in_place, interaction)
     try:
         async with limit(interaction):
             ready, edited = await draw(board, edit, shelf, reopening(interaction))
     except NOT_TAKEN as error:
         not_taken(error)
-        return False
+        return
     message_id = edited.id if edited is not None else message_id
     _follow(ready, message_id, partial(redraw, interaction, board, shelf))
-    return True
 
 
 def reopening(interaction: Interaction) -> Callable[[], Awaitable[bool]]:
     """Return a function that reopens the interaction's thread, and returns whether it could."""
     return partial(reopen_thread, interaction.client, interaction.channel_id)
-
-
-async def _reopen_thread(interaction: Interaction, error: Exception) -> bool:
-    """Reopen the archived thread that caused `error`; return whether it was reopened.
-
-    Do nothing after another error, or at a second call for the same interaction.
-    """
-    if code_of(error) != ARCHIVED or interaction.extras.get(ARCHIVED):
-        return False
-    interaction.extras[ARCHIVED] = True
-    return await reopening(interaction)()
 
 
 async def edit_in_place(interaction: Interaction, ready: Rendered) -> discord.Message | None:
@@ -271,32 +248,32 @@ async def show(
     took a public message, ask Discord. In a locked thread, show the message to the asker only, and
     return None.
     """
-    ready = await render(board, shelf)
     then: Late = partial(redraw, interaction, board, shelf)
-    message_id: int | None
+    answer = partial(send, interaction, ephemeral=ephemeral, allowed_mentions=only(pinged))
+    message_id = None
     try:
         async with limit(interaction):
-            message = await send(
-                interaction,
-                view=ready.view,
-                files=ready.files,
-                ephemeral=ephemeral,
-                allowed_mentions=only(pinged),
+            ready, message = await draw(
+                board,
+                lambda ready: answer(view=ready.view, files=ready.files),
+                shelf,
+                None if ephemeral else reopening(interaction),
             )
+    except NOT_TAKEN as error:
+        if code_of(error) == ARCHIVED and not ephemeral:
+            # the asker sees the answer even in a locked thread
+            await show(interaction, board, shelf, ephemeral=True)
+            return None
+        not_taken(error)
+        if ephemeral or code_of(error) not in PERHAPS_TAKEN:
+            return None
+        ready = await render(board, shelf)
+        with contextlib.suppress(*NOT_TAKEN):
+            message_id = await own_message(interaction)
+    else:
         message_id = message.id if message is not None else None
         if message is not None and is_follow_up(message):
             then = partial(complete, message, board, shelf)
-    except NOT_TAKEN as error:
-        # the asker sees the answer even in a locked thread
-        if code_of(error) == ARCHIVED and not ephemeral:
-            again = await _reopen_thread(interaction, error)
-            message_id = await show(interaction, board, shelf, ephemeral=not again, pinged=pinged)
-            return message_id if again else None
-        not_taken(error)
-        message_id = None
-        if not ephemeral and code_of(error) in PERHAPS_TAKEN:
-            with contextlib.suppress(*NOT_TAKEN):
-                message_id = await own_message(interaction)
     _follow(ready, message_id, then)
     return message_id
 
@@ -347,7 +324,6 @@ def _follow(ready: Rendered, message_id: int | None, late: Late) -> None:
 
     async def redraw_late() -> None:
         if _awaiting.get(message_id) is following:
-            del _awaiting[message_id]
             await late()
 
     def done(_: object) -> None:  # runs when the picture is drawn, failed, or given up
@@ -374,12 +350,10 @@ async def acknowledge(interaction: Interaction) -> None:
             await interaction.response.defer()
 
 
-async def reply_privately(interaction: Interaction, text: str) -> int | None:
-    """Send a line that only the asker sees; return the message's id, if known."""
-    message = None
+async def reply_privately(interaction: Interaction, text: str) -> None:
+    """Send a line that only the asker sees."""
     async with trying(interaction):
-        message = await send(interaction, content=text, ephemeral=True)
-    return message.id if message is not None else None
+        await send(interaction, content=text, ephemeral=True)
 
 
 async def reply_with_result(interaction: Interaction, work: Awaitable[str]) -> None:
@@ -405,8 +379,9 @@ async def reply_to_all(interaction: Interaction, text: str) -> None:
         if code_of(error) != ARCHIVED:
             not_taken(error)
             return
-        again = await _reopen_thread(interaction, error)
-        await (reply_to_all if again else reply_privately)(interaction, text)
+        again = await reopening(interaction)()
+        async with trying(interaction):
+            await send(interaction, content=text, ephemeral=not again)
 
 
 async def hand_over(interaction: Interaction, text: str, contents: Mapping[str, bytes]) -> None:
@@ -474,8 +449,7 @@ def _without_late_suggestions(record: logging.LogRecord) -> bool:
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     if not isinstance(error, NOT_TAKEN):
         return True
-    code = getattr(error, "code", None)
-    log.warning("suggestions: not taken", error=type(error).__name__, code=code)
+    log.warning("suggestions: not taken", error=type(error).__name__, code=code_of(error))
     return False
 
 
