@@ -7,14 +7,13 @@ from collections import deque
 
 import discord
 
+from bot.discord.delivery.boards import Boards
 from bot.discord.delivery.budget import TableTokens
 from bot.discord.delivery.checkpoint import RenderCheckpoint
 from bot.discord.delivery.direct_seats import DirectSeats
 from bot.discord.delivery.driver import Driver
-from bot.discord.delivery.private import SeatBoards
 from bot.discord.delivery.reminders import Reminders
 from bot.discord.delivery.seats import SeatPlace, Seats
-from bot.discord.delivery.table_boards import TableBoards
 from bot.discord.delivery.tables import TableMessages
 from bot.discord.pacing import ByChannel, Pace
 from bot.discord.people import People
@@ -43,7 +42,7 @@ class TableDelivery(Announcer):
         token_budgets: ByChannel,
     ) -> None:
         self._driver = driver = Driver(RedrawQueue())
-        self.boards = TableBoards(store, people, tables)
+        self.boards = Boards(store, people, tables)
         self.tokens = TableTokens(bot_budget, token_budgets)
         self.checkpoint = RenderCheckpoint(store)
         self.tables = TableMessages(
@@ -57,14 +56,13 @@ class TableDelivery(Announcer):
             on_rest=self._show_reminder,
             found_reminders=lambda live, messages: self.reminders.delete_unstored(live, messages),
         )
-        boards = SeatBoards(people)
         self.direct_seats = DirectSeats(
-            client, store, tables, people, driver, boards, self.tables.redraw
+            client, store, tables, people, driver, self.boards, self.tables.redraw
         )
         self.seats = Seats(
             tables,
             driver,
-            boards,
+            self.boards,
             self.direct_seats,
             token_budgets,
             self.tables.is_barred,

@@ -24,13 +24,13 @@ from bot.boards.seat import Notice, seat_state
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
+from bot.discord.delivery.boards import Boards
 from bot.discord.delivery.driver import Driver, RequestResult, SurfacePlace
 from bot.discord.delivery.machine import Act, Request, Surface, Target
 from bot.discord.delivery.private import (
     Deal,
     Pressed,
     PrivatePlace,
-    SeatBoards,
     SeatToken,
     deal_of,
     is_to_act,
@@ -302,7 +302,7 @@ class DirectSeats:
         tables: Tables,
         people: People,
         driver: Driver,
-        boards: SeatBoards,
+        boards: Boards,
         found_closed: Callable[[int], Coroutine[Any, Any, None]],
     ) -> None:
         self.client = client

@@ -1,4 +1,4 @@
-"""Share tokens, boards and the effects of presses between both kinds of private seats.
+"""Share tokens and the effects of presses between both kinds of private seats.
 
 A seat is drawn from the table's latest state. Until that state changes, the seat also shows the bid
 that its player has put together, and notices to the player.
@@ -13,10 +13,8 @@ from dataclasses import dataclass, field
 
 import discord
 
-from bot.boards.board import Board
 from bot.boards.pad import Pick
-from bot.boards.practice import practice_board
-from bot.boards.seat import Notice, seat_board, seat_state, with_card_preferences
+from bot.boards.seat import Notice, seat_state
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
@@ -24,12 +22,8 @@ from bot.discord.delivery.budget import expiry
 from bot.discord.delivery.driver import Driver, SurfacePlace
 from bot.discord.delivery.machine import Surface, Target
 from bot.discord.layout import Rendered
-from bot.discord.links import message_link
-from bot.discord.people import People
 from bot.discord.picture_job import act_when_drawn
-from bot.language.catalogues import speaking
 from bot.tables.live import LiveTable
-from bot.tables.preferences import language_of
 from bot.tables.turns import Turn, turn_of
 from engine.state import Phase
 
@@ -102,43 +96,6 @@ class SeatToken:
             await answers.edit_in_place(self._interaction, ready)
         else:
             await self.webhook.edit_message(message_id, view=ready.view, attachments=ready.files)
-
-
-class SeatBoards:
-    """Makes the boards of seats, with each player's preferences."""
-
-    def __init__(self, people: People) -> None:
-        self._people = people
-
-    async def for_player(
-        self, live: LiveTable, player: int, pressed: Pressed, *, apart: bool
-    ) -> Board:
-        """Return the board of a player's seat; `apart`: the table isn't in the same channel."""
-        pick, notice = pressed.pick, pressed.notice
-        known = await self._people.known(player)
-        learning = await self._people.is_learning(player, live)
-        if live.table.is_practice:
-            table_people = await self._people.people_at(live.table)
-            with speaking(language_of(known)):
-                board = practice_board(
-                    live, player, table_people.names, pick, notice, learning=learning
-                )
-        else:
-            # the table's message may still show the state before the news: a link to it would
-            # mislead
-            link = None if live.needs_new_message else message_link(live.table)
-            with speaking(language_of(known)):
-                board = seat_board(
-                    live,
-                    player,
-                    pick,
-                    notice,
-                    link,
-                    learning=learning,
-                    apart=apart,
-                    whole=apart or pressed.whole,
-                )
-        return with_card_preferences(board, known)
 
 
 class PrivatePlace(SurfacePlace):

@@ -26,6 +26,7 @@ from bot.boards.seat import Notice, seat_state
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
+from bot.discord.delivery.boards import Boards
 from bot.discord.delivery.direct_seats import DirectSeats
 from bot.discord.delivery.driver import Driver, RequestResult
 from bot.discord.delivery.machine import Act, Request, Target
@@ -33,7 +34,6 @@ from bot.discord.delivery.private import (
     Deal,
     Pressed,
     PrivatePlace,
-    SeatBoards,
     SeatToken,
     acts_soon,
     deal_of,
@@ -292,7 +292,7 @@ class Seats:
         self,
         tables: Tables,
         driver: Driver,
-        boards: SeatBoards,
+        boards: Boards,
         direct_seats: DirectSeats,
         token_budgets: ByChannel,
         is_barred: Callable[[int], bool],

@@ -29,12 +29,12 @@ from bot.boards.lobby import in_thread_board, moved_board, unposted_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
+from bot.discord.delivery.boards import Boards
 from bot.discord.delivery.budget import TableTokens
 from bot.discord.delivery.checkpoint import RenderCheckpoint
 from bot.discord.delivery.driver import Driver, RequestResult, SurfacePlace
 from bot.discord.delivery.machine import Act, Request, Surface, Target
 from bot.discord.delivery.reminders import reminders_among
-from bot.discord.delivery.table_boards import TableBoards
 from bot.discord.drawing import draw
 from bot.discord.layout import Rendered, controls_of
 from bot.discord.links import channel_link
@@ -411,7 +411,7 @@ class TableMessages:
         client: discord.Client,
         tables: Tables,
         driver: Driver,
-        boards: TableBoards,
+        boards: Boards,
         tokens: TableTokens,
         checkpoint: RenderCheckpoint,
         on_posted: Callable[[LiveTable], None],
