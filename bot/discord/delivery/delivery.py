@@ -54,7 +54,7 @@ class TableDelivery(Announcer):
             self.checkpoint,
             on_posted=lambda live: self.seats.update(live),  # they come below it
             on_rest=self._show_reminder,
-            found_reminders=lambda live, messages: self.reminders.delete_unstored(live, messages),
+            found_reminders=lambda live, messages: self.reminders.update(live, messages),
         )
         self.direct_seats = DirectSeats(
             client, store, tables, people, driver, self.boards, self.tables.redraw

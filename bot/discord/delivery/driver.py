@@ -141,14 +141,14 @@ class Driver:
         request = decide(place.surface)
         assert request is not None
         place.presses[interaction.id] = interaction
-        return await self.send(place, request)
+        return await self._send(place, request)
 
     async def post(self, place: SurfacePlace, interaction: Interaction) -> RequestOutcome:
         """Answer an interaction with a new message; return the outcome."""
         place.presses[interaction.id] = interaction
         target, number = place.surface.target, place.surface.sent
         key = target.epoch, target.version
-        return await self.send(place, Request(number, Act.POST, *key, press=interaction.id))
+        return await self._send(place, Request(number, Act.POST, *key, press=interaction.id))
 
     @contextmanager
     def hold(self, place: SurfacePlace) -> Iterator[None]:
@@ -199,7 +199,7 @@ class Driver:
                     # show changes made meanwhile too
                     if place.is_held or (request := decide(place.surface)) is None:
                         break
-                    await self.send(place, request, wakes=False)
+                    await self._send(place, request)
         except Exception:
             log.exception("delivery: a task ended", kind=place.kind)
         finally:
@@ -208,13 +208,8 @@ class Driver:
             place.task = None
         self.wake(place)  # not reached if the task was cancelled or its loop has closed
 
-    async def send(
-        self, place: SurfacePlace, request: Request, *, wakes: bool = True
-    ) -> RequestOutcome:
-        """Make one request, update the place's surface with the outcome, and return the outcome.
-
-        `wakes`: then send the place's next requests too.
-        """
+    async def _send(self, place: SurfacePlace, request: Request) -> RequestOutcome:
+        """Make one request, update the place's surface with the outcome, and wake the place."""
         place.surface = machine.begin(place.surface, request)
         interaction = place.presses.get(request.press or 0)
         outcome, result = RequestOutcome.NOT_YET, RequestResult()
@@ -232,8 +227,7 @@ class Driver:
             place.surface = machine.learn(place.surface, drawn, outcome, result.messages)
             if request.press is not None and place.surface.lost_answer != request.press:
                 place.presses.pop(request.press, None)
-            if wakes:
-                self.wake(place)
+            self.wake(place)
         return outcome
 
     async def _perform(

@@ -162,8 +162,5 @@ def acts_soon(live: LiveTable, player: int) -> bool:
     match, turn = live.match, turn_of(live.match)
     if match is None or turn is None:
         return False
-    seat, places = match.seat_of(player), len(match.seats)
-    if seat is None or not match.seats[seat].live:
-        return False
-    between = [(turn[-1] + step) % places for step in range((seat - turn[-1]) % places)]
-    return sum(match.seats[number].live for number in between) <= 1
+    following = [seat for seat in match.live if seat > turn[-1]] or match.live
+    return match.seat_of(player) in (turn[-1], following[0])

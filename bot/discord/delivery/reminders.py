@@ -84,11 +84,6 @@ class ReminderPlace(SurfacePlace):
             self.surface = self.surface._replace(noted=False)
         self.want(Target(epoch, -1, present=due is not None and due != self._declined))
 
-    def delete_unstored(self, messages: Iterable[int]) -> None:
-        """Plan to delete the reminders with these ids, except the table's current one."""
-        fresh = tuple((number, 0) for number in messages if number != self.surface.message)
-        self.surface = self.surface._replace(retire=(*self.surface.retire, *fresh))
-
     def urgency(self, request: Request) -> Urgency:
         """Return how urgent a request is."""
         return Urgency.AWAITED if request.act is Act.POST else Urgency.REDRAW
@@ -252,7 +247,7 @@ class Reminders:
     def update(self, live: LiveTable, found: Sequence[int] = ()) -> None:
         """Show the reminder that is due, or none, and delete the messages with the ids in `found`.
 
-        `live` may be older than the stored reminder.
+        `live` may be older than the stored reminder. Don't delete the table's current reminder.
         """
         live = self.tables.runtime.with_nudge(live)
         number = live.table.id
@@ -261,7 +256,9 @@ class Reminders:
             return
         if place is None:
             place = self._places[number] = ReminderPlace(self, live.table)
-        place.delete_unstored(found)
+        surface = place.surface
+        unstored = tuple((message, 0) for message in found if message != surface.message)
+        place.surface = surface._replace(retire=(*surface.retire, *unstored))
         place.observe(live)
         self._driver.wake(place)
 
@@ -298,12 +295,6 @@ class Reminders:
         if due is None or due == table.nudged or player is None or is_slow(table):
             return due
         return None if self._seats.was_touched(live, player) else due
-
-    def delete_unstored(self, live: LiveTable, messages: list[int]) -> None:
-        """Delete the table's reminders with these message ids, except the stored one."""
-        stored = self.tables.runtime.with_nudge(live).table.nudge_id
-        if unknown := [number for number in messages if number != stored]:
-            self.update(live, unknown)
 
     def forget(self, place: ReminderPlace) -> None:
         """Drop a place that needs no request now."""

@@ -378,8 +378,8 @@ class TablePlace(SurfacePlace):
     async def _search(self, live: LiveTable) -> RequestResult:
         """Find the table's messages that aren't stored, among the channel's latest messages.
 
-        Pass its reminders to `found_reminders`. The outcome is `REFUSED` if the channel can't be
-        read.
+        Pass its other reminders to `found_reminders`. The outcome is `REFUSED` if the channel can't
+        be read.
         """
         latest = await own_latest(self._owner.client, live.table.channel_id)
         if latest is None:
@@ -393,7 +393,10 @@ class TablePlace(SurfacePlace):
             log.info("tables: a message was not noted", table=live.table.id)
         if unnoted and unnoted[-1] > (self.surface.message or 0):
             await self._owner.note_shown(live, unnoted[-1])
-        self._owner.found_reminders(live, reminders_among(sent, live.table))
+        stored = self._owner.tables.runtime.with_nudge(live).table.nudge_id
+        reminders = [number for number in reminders_among(sent, live.table) if number != stored]
+        if reminders:
+            self._owner.found_reminders(live, reminders)
         return RequestResult(tuple((message, epoch) for message in unnoted))
 
     async def _note(self, live: LiveTable) -> RequestResult:
