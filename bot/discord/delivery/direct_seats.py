@@ -106,11 +106,6 @@ class DirectSeatPlace(PrivatePlace):
             self._deal = live.table.match_id, live.match.round.number
         self.observe(live)
 
-    def resume(self, live: LiveTable) -> None:
-        """Plan to find the message that was sent before a start, and to redraw it."""
-        self.surface = machine.search(self.surface)
-        self.adopt(live)
-
     def observe(self, live: LiveTable) -> None:
         """Plan to show the table's latest state if that is worth a request."""
         match, target = live.match, self.surface.target
@@ -212,6 +207,7 @@ class DirectSeatPlace(PrivatePlace):
     async def _edit(self, live: LiveTable, interaction: Interaction | None) -> RequestResult:
         version, board = self.surface.target.version, await self._board(live)
         token = self.token if interaction is None else SeatToken(interaction)
+        ready: Rendered | None = None
         if token is not None:
             try:
                 async with token.limit():
@@ -220,20 +216,16 @@ class DirectSeatPlace(PrivatePlace):
                 if interaction is not None or not is_refused(error):
                     raise
                 self._token = None  # it expired sooner than expected
-            else:
-                return self._finish_edit(live, ready, version)
-        message_id = self.surface.message
-        if self.channel_id is None or message_id is None:
-            return RequestResult(outcome=RequestOutcome.GONE)
-        channel = self._owner.client.get_partial_messageable(self.channel_id)
-        by_bot = partial(channel.get_partial_message(message_id).edit, allowed_mentions=NOBODY)
-        async with asyncio.timeout(answers.LATER_WITHIN):
-            ready, _ = await draw(
-                board, lambda ready: by_bot(view=ready.view, attachments=ready.files)
-            )
-        return self._finish_edit(live, ready, version)
-
-    def _finish_edit(self, live: LiveTable, ready: Rendered, version: int) -> RequestResult:
+        if ready is None:
+            message_id = self.surface.message
+            if self.channel_id is None or message_id is None:
+                return RequestResult(outcome=RequestOutcome.GONE)
+            channel = self._owner.client.get_partial_messageable(self.channel_id)
+            by_bot = partial(channel.get_partial_message(message_id).edit, allowed_mentions=NOBODY)
+            async with asyncio.timeout(answers.LATER_WITHIN):
+                ready, _ = await draw(
+                    board, lambda ready: by_bot(view=ready.view, attachments=ready.files)
+                )
         self.follow(ready)
         if self._row_of(live) is not None:
             self._result = Delivery.SENT
@@ -410,7 +402,8 @@ class DirectSeats:
                 place.note_unsent(live, row)
             elif row.state is Delivery.SENT and first and place is None:
                 place = self._keep(DirectSeatPlace(self, self._driver, live, row.player))
-                place.resume(live)
+                place.surface = machine.search(place.surface)
+                place.adopt(live)
             if place is not None:
                 self._driver.wake(place)
 

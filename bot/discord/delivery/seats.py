@@ -88,7 +88,7 @@ class SeatPlace(PrivatePlace):
         self._content: Hashable = None  # the state that it should show
         self._drawn: Hashable = None  # the state that it shows
         self._table_message = 0  # the id of the table's message
-        self._below = 0  # the id of an answer that was below it when its player's turn began
+        self.below = 0  # the id of an answer that was below it when its player's turn began
         self._awaited = False  # its player waits for it: it is their turn, or soon
         self._acts = False  # it is their turn
 
@@ -122,19 +122,15 @@ class SeatPlace(PrivatePlace):
     def _all_tokens(self) -> list[SeatToken]:
         return [*self._tokens, *(way.token for way in self._ways.values())]
 
-    @property
-    def has_token(self) -> bool:
-        """Return whether a new message can be sent, now or once a press is answered."""
-        return bool(self._living())
-
     def token(self) -> SeatToken | None:
         """Return the token that can send a new message now; None if there is none."""
-        return next((token for token in self._living() if token.takes_more), None)
+        return next((token for token in self.living_tokens() if token.takes_more), None)
 
-    def _living(self) -> list[SeatToken]:
-        """Return the valid tokens of the table's channel; none if the bot isn't in the server.
+    def living_tokens(self) -> list[SeatToken]:
+        """Return the tokens that can send a new message now, or once a press is answered.
 
-        Where the bot isn't a member, Discord accepts only five further messages for each token.
+        There are none if the bot isn't a member of the server: Discord then accepts only five
+        further messages for each token.
         """
         of_channel = (token for token in self._tokens if token.channel_id == self.channel_id)
         return [token for token in of_channel if token.is_valid and is_member(token)]
@@ -147,10 +143,6 @@ class SeatPlace(PrivatePlace):
         """Plan to post the seat again, below the table's message."""
         self._deal = None
         self.observe(live)
-
-    def begin_turn(self, answer: int) -> None:
-        """Plan to post the seat below the private answer with the id `answer`; 0: no answer."""
-        self._below = answer if answer > (self.surface.message or 0) else 0
 
     def observe(self, live: LiveTable) -> None:
         """Plan to show the table's latest state."""
@@ -172,7 +164,7 @@ class SeatPlace(PrivatePlace):
         comes = deal is not None and not table.is_practice and not live.needs_new_message
         if comes and (new or self._acts):
             self._deal = deal
-            above = (table.nudge_id or 0, self._below) if self._acts else ()
+            above = (table.nudge_id or 0, self.below) if self._acts else ()
             epoch = max(epoch, table.message_id or 0, *above)
         state = self._state(live)
         version = target.version + (state not in (self._content, self._drawn))
@@ -440,7 +432,7 @@ class Seats:
         if place is None or not self.token_budgets.has_room_for_awaited(channel):
             return False
         place.channel_id = channel  # the table may have moved since the player's first press
-        return place.is_alive or place.has_token
+        return place.is_alive or bool(place.living_tokens())
 
     def note_touch(self, interaction: Interaction) -> None:
         """Remember that a person has used a button or command of the bot in a channel."""
@@ -460,7 +452,7 @@ class Seats:
         self._active.pop(where, None)
         place, answer = self._place(live.table.id, player), self._answers.pop(where, 0)
         if place is not None:
-            place.begin_turn(answer)
+            place.below = answer if answer > (place.surface.message or 0) else 0
 
     def was_touched(self, live: LiveTable, player: int) -> bool:
         """Return whether a player has used the bot in the channel or in a direct seat this turn."""

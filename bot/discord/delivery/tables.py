@@ -89,6 +89,7 @@ class TablePlace(SurfacePlace):
         target = Target(1, live.table.version)
         super().__init__(Surface(target, live.table.message_id, epoch, drawn))
         self._owner = owner
+        self.table_id = live.table.id
         self._news = _news(live)
         # by earlier epoch, the state that its record is made from
         self.records: dict[int, LiveTable] = {}
@@ -124,11 +125,6 @@ class TablePlace(SurfacePlace):
         """Return whether requests wait for a press; False if the table needs a new message."""
         return self._owner.is_pressed(self) and not self.surface.needs_post
 
-    @property
-    def table(self) -> Table:
-        """Return the table in its latest known state."""
-        return self.live.table
-
     def repost(self) -> None:
         """Plan to show the table in a new message, at the bottom of the channel."""
         if not self.surface.needs_post:
@@ -152,7 +148,7 @@ class TablePlace(SurfacePlace):
         """Make a request; see `SurfacePlace.perform`."""
         if request.act is Act.FIND and interaction is not None:
             return await self._find(interaction)
-        live = await self._owner.tables.see(self.table.id)
+        live = await self._owner.tables.see(self.table_id)
         if live.table.channel_id != self.channel_id:  # another place shows it by now
             if request.act is Act.RETIRE:
                 return await self._point_to_thread(live, request)
@@ -281,7 +277,7 @@ class TablePlace(SurfacePlace):
         self, request: Request, board: Board, pinged: discord.AllowedMentions
     ) -> tuple[Rendered, bool]:
         """Show a board in a message; return (what was sent, whether by the bot's own token)."""
-        number, channel_id = request.message or 0, self.table.channel_id
+        number, channel_id = request.message or 0, self.channel_id
         webhook = self._owner.tokens.take(number, channel_id)
         if webhook is not None:
             by_token = partial(webhook.edit_message, answers.ORIGINAL, allowed_mentions=pinged)
@@ -305,16 +301,16 @@ class TablePlace(SurfacePlace):
         return ready, True
 
     def _partial(self, message_id: int) -> discord.PartialMessage:
-        channel = self._owner.client.get_partial_messageable(self.table.channel_id)
+        channel = self._owner.client.get_partial_messageable(self.channel_id)
         return channel.get_partial_message(message_id)
 
     async def _reopen(self) -> bool:
-        return await reopen_thread(self._owner.client, self.table.channel_id)
+        return await reopen_thread(self._owner.client, self.channel_id)
 
     def _follow(self, ready: Rendered, message_id: int) -> None:
         """Redraw a message when a slow picture is ready."""
         if ready.late:
-            act_when_drawn(ready.late, partial(self._owner.redraw, self.table.id, message_id))
+            act_when_drawn(ready.late, partial(self._owner.redraw, self.table_id, message_id))
 
     async def _learn_refusal(self, live: LiveTable, error: discord.HTTPException) -> None:
         """Remember if `error` says that the bot may not post; end a table whose channel is gone."""
@@ -348,7 +344,7 @@ class TablePlace(SurfacePlace):
             await self._partial(message_id).delete()
             return RequestResult()
         if ready.late and record is not None:
-            again = partial(self._owner.retire_again, self.table.id, message_id, record)
+            again = partial(self._owner.retire_again, self.table_id, message_id, record)
             act_when_drawn(ready.late, again)
         else:
             self._owner.tokens.forget(message_id)
@@ -367,7 +363,7 @@ class TablePlace(SurfacePlace):
 
     async def _find(self, interaction: Interaction) -> RequestResult:
         """Find the message that answered a press; the outcome is `GONE` if there is none."""
-        live = await self._owner.tables.see(self.table.id)
+        live = await self._owner.tables.see(self.table_id)
         message_id = await answers.own_message(interaction)
         epoch = self._answered.pop(interaction.id, 0)
         if message_id is None:
@@ -467,7 +463,7 @@ class TableMessages:
 
     def is_pressed(self, place: TablePlace) -> bool:
         """Return whether a press on a table's current message is being processed."""
-        number = place.table.id
+        number = place.table_id
         return self._pressed[number] > 0 and self._places.get(number) is place
 
     async def redraw(self, table_id: int, message_id: int | None = None) -> None:
@@ -613,12 +609,9 @@ class TableMessages:
         return place is not None and place.barred
 
     async def retry_barred(self, guild_id: int) -> None:
-        """Try again to show a server's tables that the bot wasn't allowed to show.
-
-        Permissions may have changed.
-        """
+        """Show a server's tables that the bot wasn't allowed to show: permissions have changed."""
         for number, place in tuple(self._places.items()):
-            if place.barred and place.table.guild_id == guild_id:
+            if place.barred and place.live.table.guild_id == guild_id:
                 self.try_again(number)
 
     def try_again(self, table_id: int) -> None:
@@ -646,7 +639,7 @@ class TableMessages:
 
     def wake(self, place: TablePlace) -> None:
         """Start sending a place's next requests; if there are any, mark the table as stale."""
-        number = place.table.id
+        number = place.table_id
         if machine.decide(place.surface) is not None:
             self.checkpoint.note_stale(number)
         self._places.setdefault(number, place)
@@ -657,7 +650,7 @@ class TableMessages:
 
         If the table's message is up to date, record that. Then call `on_rest`.
         """
-        surface, number = place.surface, place.table.id
+        surface, number = place.surface, place.table_id
         if self._places.get(number) is not place or surface.press is not None:
             return
         if not place.barred:
@@ -668,7 +661,7 @@ class TableMessages:
 
     def has_moved(self, place: TablePlace) -> bool:
         """Return whether a place's table has since moved to another channel."""
-        now = self._places.get(place.table.id, place)
+        now = self._places.get(place.table_id, place)
         return now.channel_id != place.channel_id
 
     def is_busy(self, table_id: int) -> bool:
