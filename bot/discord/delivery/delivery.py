@@ -89,10 +89,7 @@ class TableDelivery(Announcer):
         if live.table.is_practice:  # it has no public message
             self.seats.update(live)
             return
-        if unseen:
-            self.tables.note_unseen_change(live)
-        else:
-            self.tables.update(live)
+        self.tables.update(live, unseen=unseen)
         # the answer to whoever made the change goes out before this is worked out
         self._unshown.append(live)
         asyncio.get_running_loop().call_soon(self._show_privately)

@@ -431,21 +431,15 @@ class TableMessages:
         self._places: dict[int, TablePlace] = {}  # only of tables whose message is out of date
         self._left: dict[int, TablePlace] = {}  # in channels that a table has just left
 
-    def update(self, live: LiveTable) -> None:
-        """Show a table's latest state."""
+    def update(self, live: LiveTable, *, unseen: bool = False) -> None:
+        """Show a table's latest state. `unseen`: an up-to-date message needn't show it."""
+        if unseen and live.table.id not in self._places:
+            self.checkpoint.note_current(live.table.id, live.table.version)
+            return
         place = self._place(live)
-        place.catching_up = False
+        place.catching_up &= unseen
         place.observe(live)
         self.wake(place)
-
-    def note_unseen_change(self, live: LiveTable) -> None:
-        """Keep an up-to-date message marked as up to date after a change that it needn't show."""
-        place = self._places.get(live.table.id)
-        if place is not None:
-            place.observe(live)
-            self.wake(place)
-        else:
-            self.checkpoint.note_current(live.table.id, live.table.version)
 
     @contextmanager
     def answering(self, table_id: int) -> Iterator[None]:
