@@ -212,11 +212,11 @@ class Driver:
         """Make one request, update the place's surface with the outcome, and wake the place."""
         place.surface = machine.begin(place.surface, request)
         interaction = place.presses.get(request.press or 0)
-        outcome, result = RequestOutcome.NOT_YET, RequestResult()
+        result = RequestResult(outcome=RequestOutcome.NOT_YET)
         try:
-            outcome, result = await self._perform(place, request, interaction)
+            result = await self._perform(place, request, interaction)
         finally:
-            drawn = request
+            drawn, outcome = request, result.outcome
             if result.version is not None:
                 drawn = request._replace(version=max(request.version, result.version))
             if outcome is RequestOutcome.TAKEN:
@@ -232,17 +232,16 @@ class Driver:
 
     async def _perform(
         self, place: SurfacePlace, request: Request, interaction: Interaction | None
-    ) -> tuple[RequestOutcome, RequestResult]:
+    ) -> RequestResult:
         act = request.act.name.lower()
         try:
             if request.act is Act.ACKNOWLEDGE and interaction is not None:
                 await answers.acknowledge(interaction)
-                return RequestOutcome.TAKEN, RequestResult()
-            result = await place.perform(request, interaction)
-            return result.outcome, result
+                return RequestResult()
+            return await place.perform(request, interaction)
         except NotYet as error:
             place.after = error.after
-            return RequestOutcome.NOT_YET, RequestResult()
+            outcome = RequestOutcome.NOT_YET
         except NOT_TAKEN as error:
             outcome = outcome_of(error)
             place.after = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
@@ -255,19 +254,19 @@ class Driver:
                 log.warning("delivery: not taken", kind=place.kind, act=act, error=name, code=code)
             if outcome is RequestOutcome.MAYBE and request.act is Act.POST and not place.finds:
                 outcome = RequestOutcome.REFUSED
-            return outcome, RequestResult()
         except errors.StoreUnavailable as error:
             log.warning("delivery: the database failed", kind=place.kind, reason=repr(error))
-            return RequestOutcome.NOT_YET, RequestResult()
+            outcome = RequestOutcome.NOT_YET
         # the table was closed meanwhile, or is damaged (which is logged)
         except errors.RefusedError as refusal:
             log.info("delivery: left out", act=act, kind=place.kind, refusal=type(refusal).__name__)
-            return RequestOutcome.REFUSED, RequestResult()
+            outcome = RequestOutcome.REFUSED
         except Exception:
             log.exception("delivery: not shown", kind=place.kind, act=act)
             place.surprises += 1
             hopeless = place.surprises >= TRIES
-            return RequestOutcome.REFUSED if hopeless else RequestOutcome.NOT_YET, RequestResult()
+            outcome = RequestOutcome.REFUSED if hopeless else RequestOutcome.NOT_YET
+        return RequestResult(outcome=outcome)
 
     def _try_later(self, place: SurfacePlace) -> None:
         wait = RETRY.pause(max(place.tries, 1))

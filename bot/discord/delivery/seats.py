@@ -388,7 +388,8 @@ class Seats:
             # a post that was refused for want of a token is possible now
             place.surface = place.surface._replace(refused_post=None)
             # a token whose answer is a new message can't delete the pressed one: another must
-            may_post = _may_post(interaction) and place.is_alive
+            is_new = not interaction.response.is_done() and interaction.guild_id is not None
+            may_post = is_new and place.is_alive
             await self._driver.answer(place, interaction, may_post=may_post)
             if pressed is not None and place.surface.message == pressed.id:
                 place.use(pressed.id, interaction)
@@ -459,10 +460,6 @@ class Seats:
         direct_seat = self._direct_seats.place(live.table.id, player)
         direct = direct_seat is not None and direct_seat.touched == turn_of(live.match)
         return direct or (live.table.channel_id, player) in self._active
-
-
-def _may_post(interaction: Interaction) -> bool:
-    return not interaction.response.is_done() and interaction.guild_id is not None
 
 
 def _in_order_of_play(live: LiveTable, players: Iterable[int]) -> list[int]:

@@ -267,16 +267,14 @@ class TablePlace(SurfacePlace):
                 edit = partial(answers.edit_in_place, interaction)
                 ready, _ = await draw(board, edit, reopen=self._reopen)
         else:
-            ready, by_bot = await self._edit_message(request, board, mentions_of(live))
-            if by_bot and not self.surface.is_stuck:
-                self.barred = False
+            ready = await self._edit_message(request, board, mentions_of(live))
         self._follow(ready, request.message or 0)
         return RequestResult(version=live.table.version)
 
     async def _edit_message(
         self, request: Request, board: Board, pinged: discord.AllowedMentions
-    ) -> tuple[Rendered, bool]:
-        """Show a board in a message; return (what was sent, whether by the bot's own token)."""
+    ) -> Rendered:
+        """Show a board in a message, by a press's token or the bot's; return what was sent."""
         number, channel_id = request.message or 0, self.channel_id
         webhook = self._owner.tokens.take(number, channel_id)
         if webhook is not None:
@@ -287,18 +285,18 @@ class TablePlace(SurfacePlace):
                     ready, _ = await draw(
                         board, lambda ready: by_token(view=ready.view, attachments=ready.files)
                     )
+                    return ready
             except (discord.HTTPException, discord.RateLimited, OSError) as error:
                 log.info("tables: not taken by token", message=number, code=code_of(error))
                 self._owner.tokens.forget(number)
-            else:
-                return ready, False
         by_bot = partial(self._partial(number).edit, allowed_mentions=pinged)
         ready, _ = await draw(
             board,
             lambda ready: by_bot(view=ready.view, attachments=ready.files),
             reopen=self._reopen,
         )
-        return ready, True
+        self.barred &= self.surface.is_stuck
+        return ready
 
     def _partial(self, message_id: int) -> discord.PartialMessage:
         channel = self._owner.client.get_partial_messageable(self.channel_id)
@@ -337,7 +335,7 @@ class TablePlace(SurfacePlace):
             with speaking(language_of(live.table)):
                 board = moved_board(live.table, f"{channel_link(live.table)}/{current.message}")
         try:
-            ready, _ = await self._edit_message(request, board, NOBODY)
+            ready = await self._edit_message(request, board, NOBODY)
         except discord.HTTPException as error:
             if code_of(error) != TOO_OLD_TO_EDIT or record is not None:
                 raise
@@ -448,9 +446,7 @@ class TableMessages:
         try:
             yield
         finally:
-            self._pressed[table_id] -= 1
-            if not self._pressed[table_id]:
-                del self._pressed[table_id]
+            self._pressed -= Counter([table_id])
             place = self._places.get(table_id)
             if place is not None:
                 self.wake(place)
