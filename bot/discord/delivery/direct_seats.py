@@ -272,16 +272,15 @@ class _DealPlace(SurfacePlace):
     kind = "deal"
 
     def __init__(self, owner: DirectSeats, table_id: int) -> None:
-        super().__init__(Surface(Target(0, 0, present=False)))
+        super().__init__(Surface(Target(0, 0, present=False)), table_id)
         self._owner = owner
-        self._table_id = table_id
 
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
-        await self._owner.send_deal(self._table_id)
+        await self._owner.send_deal(self.table_id)
         return RequestResult()
 
     def rest(self) -> None:
-        self._owner.forget_deal(self._table_id)
+        self._owner.forget_deal(self.table_id)
 
 
 class DirectSeats:

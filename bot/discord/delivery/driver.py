@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,6 +38,9 @@ RETRY: Final = RetryPolicy(first=0.5, longest=30.0, factor=4.0)
 TRIES: Final = 4  # tries at a request that fails with an unforeseen error
 
 
+Key = tuple[str, int, int]  # a place's kind, table and player
+
+
 @dataclass(frozen=True, slots=True)
 class RequestResult:
     """The result of a request: the messages it made or found, and the version that it drew."""
@@ -52,10 +56,11 @@ class SurfacePlace(ABC):
     kind: ClassVar[str]
     finds: ClassVar[bool] = True  # whether a post whose receipt is lost can be found again
 
-    def __init__(self, surface: Surface) -> None:
+    def __init__(self, surface: Surface, table_id: int, player: int = 0) -> None:
         self.surface = surface
+        self.table_id = table_id
+        self.player = player  # whose it is; 0 if it is everybody's
         self.presses: dict[int, Interaction] = {}  # presses whose answer is in flight or in doubt
-        self.held = 0  # presses that are being judged: their answers redraw the surface
         self.task: asyncio.Task[None] | None = None
         self.timer: asyncio.TimerHandle | None = None
         self.tries = 0  # tries in a row that Discord did not take
@@ -63,9 +68,14 @@ class SurfacePlace(ABC):
         self.after = 0.0  # seconds for which Discord takes nothing, as it said last
 
     @property
-    def is_held(self) -> bool:
-        """Return whether requests wait while a press is being processed."""
-        return self.held > 0
+    def key(self) -> Key:
+        """Return what `Driver.hold` knows the place by."""
+        return self.kind, self.table_id, self.player
+
+    @property
+    def waits_for_presses(self) -> bool:
+        """Return whether requests wait while a press is being processed; by default, they do."""
+        return True
 
     def want(self, target: Target) -> None:
         """Set what the surface should show."""
@@ -109,6 +119,8 @@ class Driver:
     def __init__(self, queue: RedrawQueue) -> None:
         self._queue = queue
         self._busy: dict[asyncio.Task[None], SurfacePlace] = {}
+        self._held = Counter[Key]()  # presses being processed: their answers redraw the places
+        self._held_back: dict[SurfacePlace, None] = {}  # to wake when they are no longer held
         self._finishing = 0
         self._closed = False
 
@@ -121,9 +133,11 @@ class Driver:
         if place.timer is not None and not place.surface.waiting:
             place.timer.cancel()
             place.timer = None
-        if place.is_held or place.timer is not None:
+        if self.is_held(place):
+            self._held_back[place] = None
+        elif place.timer is not None:
             return
-        if place.task is not None:
+        elif place.task is not None:
             place.hurry(self._queue)
         elif decide(place.surface) is not None:
             place.task = asyncio.create_task(self._run(place), name=place.kind)
@@ -151,14 +165,20 @@ class Driver:
         return await self._send(place, Request(number, Act.POST, *key, press=interaction.id))
 
     @contextmanager
-    def hold(self, place: SurfacePlace) -> Iterator[None]:
-        """Hold back a place's requests while the block processes a press."""
-        place.held += 1
+    def hold(self, *keys: Key) -> Iterator[None]:
+        """Hold back the requests of these places while the block processes a press."""
+        self._held.update(keys)
         try:
             yield
         finally:
-            place.held -= 1
-            self.wake(place)
+            self._held -= Counter(keys)
+            held_back, self._held_back = self._held_back, {}
+            for place in held_back:
+                self.wake(place)
+
+    def is_held(self, place: SurfacePlace) -> bool:
+        """Return whether a place's requests are held back."""
+        return place.waits_for_presses and self._held[place.key] > 0
 
     @property
     def is_busy(self) -> bool:
@@ -193,11 +213,11 @@ class Driver:
             first = decide(place.surface)
             if first is not None and first.act is not Act.POST:
                 await asyncio.sleep(HEAD_START)
-            while not place.is_held and (request := decide(place.surface)) is not None:
+            while not self.is_held(place) and (request := decide(place.surface)) is not None:
                 with urgency(place.urgency(request)):
                     await place.wait_for_turn(request, self._queue, hurried=self._finishing > 0)
                     # show changes made meanwhile too
-                    if place.is_held or (request := decide(place.surface)) is None:
+                    if self.is_held(place) or (request := decide(place.surface)) is None:
                         break
                     await self._send(place, request)
         except Exception:

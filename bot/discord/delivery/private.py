@@ -102,9 +102,7 @@ class PrivatePlace(SurfacePlace):
     """A player's private seat at a table, ephemeral or by direct message."""
 
     def __init__(self, driver: Driver, table_id: int, player: int) -> None:
-        super().__init__(Surface(Target(-1, 0)))
-        self.table_id = table_id
-        self.player = player
+        super().__init__(Surface(Target(-1, 0)), table_id, player)
         self.touched: Turn | None = None  # the turn in which its player last pressed something here
         self.pressed = Pressed(None)
         self._driver = driver

@@ -61,7 +61,7 @@ class ReminderPlace(SurfacePlace):
 
     def __init__(self, owner: Reminders, table: Table) -> None:
         epoch = -1 if table.nudge_id is None else 1
-        super().__init__(Surface(Target(1, -1, present=False), table.nudge_id, epoch))
+        super().__init__(Surface(Target(1, -1, present=False), table.nudge_id, epoch), table.id)
         self.table = table
         self._owner = owner
         self._due = table.nudged  # the reminder that the epoch stands for
@@ -112,7 +112,7 @@ class ReminderPlace(SurfacePlace):
         The result is a refusal if no reminder is due, the player wants none, or a direct message
         takes its place.
         """
-        live = await self._owner.tables.see(self.table.id)
+        live = await self._owner.tables.see(self.table_id)
         self.observe(live)
         due, epoch = self._due, self.surface.target.epoch
         table_people = await self._owner.people.people_at(live.table)
@@ -160,7 +160,7 @@ class ReminderPlace(SurfacePlace):
         Raises `StoreUnavailable` if the ids of the channel's reminder and of the direct message
         can't be stored.
         """
-        live = await self._owner.tables.see(self.table.id)
+        live = await self._owner.tables.see(self.table_id)
         self.observe(live)
         due = self._owner.due(live)
         await self._write_once(live, due)
@@ -185,7 +185,7 @@ class ReminderPlace(SurfacePlace):
             channel = await self._owner.client.create_dm(discord.Object(reader))
             await channel.get_partial_message(message_id).delete()
         except NOT_TAKEN as error:
-            log.info("reminders: not deleted", table=self.table.id, code=code_of(error))
+            log.info("reminders: not deleted", table=self.table_id, code=code_of(error))
             if not is_refused(error):
                 raise not_yet(error) from error
 
@@ -298,8 +298,8 @@ class Reminders:
 
     def forget(self, place: ReminderPlace) -> None:
         """Drop a place that needs no request now."""
-        if self._places.get(place.table.id) is place:
-            del self._places[place.table.id]
+        if self._places.get(place.table_id) is place:
+            del self._places[place.table_id]
 
 
 def reminders_among(messages: Iterable[discord.Message], table: Table) -> list[int]:

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Awaitable, Callable, Hashable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeVar
@@ -27,7 +27,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
 from bot.discord.delivery.boards import Boards
-from bot.discord.delivery.direct_seats import DirectSeats
+from bot.discord.delivery.direct_seats import DirectSeatPlace, DirectSeats
 from bot.discord.delivery.driver import Driver, RequestResult
 from bot.discord.delivery.machine import Act, Request, Target
 from bot.discord.delivery.private import (
@@ -335,8 +335,9 @@ class Seats:
         now = time.monotonic()
         while self._places:
             table_id, places = next(iter(self._places.items()))
-            if any(place.until > now or place.task or place.held for place in places.values()):
-                return
+            for place in places.values():
+                if place.until > now or place.task is not None or self._driver.is_held(place):
+                    return
             del self._places[table_id]
 
     def drop_token(self, table_id: int, player: int) -> None:
@@ -403,17 +404,10 @@ class Seats:
             await answers.reply_privately(interaction, notice.text)
         self._driver.wake(place)
 
-    @contextmanager
-    def answering(self, table_id: int, player: int) -> Iterator[None]:
-        """Hold back requests for a player's seats while the block processes a press in one."""
-        with ExitStack() as stack:
-            for place in (
-                self._place(table_id, player),
-                self._direct_seats.place(table_id, player),
-            ):
-                if place is not None:
-                    stack.enter_context(self._driver.hold(place))
-            yield
+    def answering(self, table_id: int, player: int) -> AbstractContextManager[None]:
+        """Hold back requests for a player's seats while a block processes a press in one."""
+        kinds = SeatPlace.kind, DirectSeatPlace.kind
+        return self._driver.hold(*((kind, table_id, player) for kind in kinds))
 
     def move_below(self, live: LiveTable, player: int) -> None:
         """Show a player's seat again, below the table's message."""

@@ -13,9 +13,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -87,9 +86,8 @@ class TablePlace(SurfacePlace):
     def __init__(self, owner: TableMessages, live: LiveTable, *, drawn: int = -1) -> None:
         epoch = 0 if live.needs_new_message else 1
         target = Target(1, live.table.version)
-        super().__init__(Surface(target, live.table.message_id, epoch, drawn))
+        super().__init__(Surface(target, live.table.message_id, epoch, drawn), live.table.id)
         self._owner = owner
-        self.table_id = live.table.id
         self._news = _news(live)
         # by earlier epoch, the state that its record is made from
         self.records: dict[int, LiveTable] = {}
@@ -121,9 +119,9 @@ class TablePlace(SurfacePlace):
         self.want(Target(epoch, live.table.version))
 
     @property
-    def is_held(self) -> bool:
+    def waits_for_presses(self) -> bool:
         """Return whether requests wait for a press; False if the table needs a new message."""
-        return self._owner.is_pressed(self) and not self.surface.needs_post
+        return not self.surface.needs_post
 
     def repost(self) -> None:
         """Plan to show the table in a new message, at the bottom of the channel."""
@@ -424,7 +422,6 @@ class TableMessages:
         self.on_posted = on_posted  # called when a table's new message is posted
         self._driver = driver
         self._on_rest = on_rest  # called when a table is up to date
-        self._pressed = Counter[int]()  # presses being judged, by table
         self._looking: set[asyncio.Task[None]] = set()
         self._places: dict[int, TablePlace] = {}  # only of tables whose message is out of date
         self._left: dict[int, TablePlace] = {}  # in channels that a table has just left
@@ -439,22 +436,9 @@ class TableMessages:
         place.observe(live)
         self.wake(place)
 
-    @contextmanager
-    def answering(self, table_id: int) -> Iterator[None]:
-        """Hold back redraws of a table's message while the block processes a press on it."""
-        self._pressed[table_id] += 1
-        try:
-            yield
-        finally:
-            self._pressed -= Counter([table_id])
-            place = self._places.get(table_id)
-            if place is not None:
-                self.wake(place)
-
-    def is_pressed(self, place: TablePlace) -> bool:
-        """Return whether a press on a table's current message is being processed."""
-        number = place.table_id
-        return self._pressed[number] > 0 and self._places.get(number) is place
+    def answering(self, table_id: int) -> AbstractContextManager[None]:
+        """Hold back redraws of a table's message while a block processes a press on it."""
+        return self._driver.hold((TablePlace.kind, table_id, 0))
 
     async def redraw(self, table_id: int, message_id: int | None = None) -> None:
         """Redraw a table's message.
