@@ -97,7 +97,6 @@ class TablePlace(SurfacePlace):
         self._first = live.table.message_id or 0  # all messages after this one may be unknown
         self.live = live
         self.channel_id = live.table.channel_id
-        self.commands: set[int] = set()  # interactions whose answer reposts the table
         self.catching_up = False  # nothing has happened since a start, and nobody waits for it
         self.barred = False  # the bot may not post or edit there
 
@@ -196,8 +195,7 @@ class TablePlace(SurfacePlace):
         """
         board = await self._owner.boards.for_table(live)
         epoch = self._answered[interaction.id] = self.surface.target.epoch
-        is_command = interaction.id in self.commands
-        self.commands.discard(interaction.id)
+        is_command = interaction.type is discord.InteractionType.application_command
         # it was deferred meanwhile, so a new message can't answer it
         if interaction.response.is_done() and not is_command:
             return RequestResult(outcome=RequestOutcome.REFUSED)
@@ -502,7 +500,6 @@ class TableMessages:
         place = self._place(live)
         place.catching_up = False
         place.repost()
-        place.commands.add(interaction.id)
         if await self._driver.post(place, interaction) is RequestOutcome.MAYBE:
             await self._driver.settle_place(place)  # until it is known whether Discord took it
 
