@@ -68,22 +68,12 @@ class DirectSeatPlace(PrivatePlace):
         # the delivery row of the cards to send, until its outcome is stored
         self.row: HoleCards | None = None
         self._result: Delivery | None = None
-        self._token: SeatToken | None = None  # of the newest press in it
+        self.token: SeatToken | None = None  # of the newest press in it
         # the state at the last request that was worth one of the bot's own
         self._coarse: Hashable = None
         self._fine: Hashable = None
         self._deal: Deal | None = None  # the deal that it shows
         self.is_over = False
-
-    @property
-    def token(self) -> SeatToken | None:
-        """Return the latest press's token while it is valid; otherwise None."""
-        return self._token if self._token is not None and self._token.is_valid else None
-
-    def use(self, interaction: Interaction) -> None:
-        """Edit the message with this interaction's token from now on."""
-        self._token = SeatToken(interaction)
-        self.channel_id = interaction.channel_id
 
     def note_unsent(self, live: LiveTable, row: HoleCards) -> None:
         """Plan to show the cards of a new deal, and to store in `row` whether they arrived."""
@@ -116,7 +106,8 @@ class DirectSeatPlace(PrivatePlace):
             return
         fine = seat_state(live, self.player)
         owed = self.row is not None and self.surface.refused_post is not None
-        followed = (owed or self.token is not None) and fine != self._fine
+        has_token = self.token is not None and self.token.is_valid
+        followed = (owed or has_token) and fine != self._fine
         version = target.version + (coarse != self._coarse or followed)
         self._coarse, self._fine = coarse, fine
         self.want(Target(target.epoch, version))
@@ -208,14 +199,14 @@ class DirectSeatPlace(PrivatePlace):
         version, board = self.surface.target.version, await self._board(live)
         token = self.token if interaction is None else SeatToken(interaction)
         ready: Rendered | None = None
-        if token is not None:
+        if token is not None and token.is_valid:
             try:
                 async with token.limit():
                     ready, _ = await draw(board, partial(token.edit, answers.ORIGINAL))
             except NOT_TAKEN as error:
                 if interaction is not None or not is_refused(error):
                     raise
-                self._token = None  # it expired sooner than expected
+                self.token = None  # it expired sooner than expected
         if ready is None:
             message_id = self.surface.message
             if self.channel_id is None or message_id is None:
@@ -280,7 +271,7 @@ class _DealPlace(SurfacePlace):
         return RequestResult()
 
     def rest(self) -> None:
-        self._owner.forget_deal(self.table_id)
+        del self._owner.deal_places[self.table_id]
 
 
 class DirectSeats:
@@ -307,7 +298,7 @@ class DirectSeats:
         self._places: dict[int, dict[int, DirectSeatPlace]] = {}  # by table and player
         # by table, the deal whose cards are being sent; the latest last
         self._deals = Recent[int, Hashable](REMEMBERED)
-        self._deal_places: dict[int, _DealPlace] = {}  # by table, while the store is asked
+        self.deal_places: dict[int, _DealPlace] = {}  # by table, while the store is asked
 
     def update(self, live: LiveTable) -> None:
         """Start sending a new deal's cards and updating a table's other direct messages."""
@@ -318,7 +309,7 @@ class DirectSeats:
         if live.match is None or live.match.round is None or live.table.is_practice:
             return
         if self._deals.get(number) != _stage(live):
-            deal_place = self._deal_places.setdefault(number, _DealPlace(self, number))
+            deal_place = self.deal_places.setdefault(number, _DealPlace(self, number))
             deal_place.surface = deal_place.surface._replace(noted=False, waiting=False)
             self._driver.wake(deal_place)
 
@@ -332,10 +323,6 @@ class DirectSeats:
             # if it is the table's first since the start, messages may have been sent before
             await self._owe(live, first=table_id not in self._deals)
             self._deals[table_id] = _stage(live)
-
-    def forget_deal(self, table_id: int) -> None:
-        """Drop the table's `_DealPlace`."""
-        del self._deal_places[table_id]
 
     def place(self, table_id: int, player: int) -> DirectSeatPlace | None:
         """Return a player's direct message for a table, if it is known."""
@@ -364,7 +351,7 @@ class DirectSeats:
             if live.table.status is Status.PLAYING and self.tables.runtime.looks_after(live.table):
                 self._keep(place)  # otherwise another process follows it, or it isn't followed
         place.press(live, pick, notice, whole=True)
-        place.use(interaction)
+        place.token, place.channel_id = SeatToken(interaction), interaction.channel_id
         if take_press(place, interaction):
             place.adopt(live)
             await self._driver.answer(place, interaction, may_post=False)

@@ -90,7 +90,7 @@ class ReminderPlace(SurfacePlace):
 
     def rest(self) -> None:
         """Forget this place until the table's reminder changes."""
-        self._owner.forget(self)
+        self._owner.places.pop(self.table_id, None)
 
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
         """Make a request; see `SurfacePlace.perform`."""
@@ -241,7 +241,7 @@ class Reminders:
         self._driver = driver
         self._seats = seats
         self._direct_seats = direct_seats
-        self._places: dict[int, ReminderPlace] = {}
+        self.places: dict[int, ReminderPlace] = {}
         self._at_once = Recent[int, str](REMEMBERED)  # by table
 
     def update(self, live: LiveTable, found: Sequence[int] = ()) -> None:
@@ -251,11 +251,11 @@ class Reminders:
         """
         live = self.tables.runtime.with_nudge(live)
         number = live.table.id
-        place = self._places.get(number)
+        place = self.places.get(number)
         if place is None and self.due(live) == live.table.nudged and not found:
             return
         if place is None:
-            place = self._places[number] = ReminderPlace(self, live.table)
+            place = self.places[number] = ReminderPlace(self, live.table)
         surface = place.surface
         unstored = tuple((message, 0) for message in found if message != surface.message)
         place.surface = surface._replace(retire=(*surface.retire, *unstored))
@@ -295,11 +295,6 @@ class Reminders:
         if due is None or due == table.nudged or player is None or is_slow(table):
             return due
         return None if self._seats.was_touched(live, player) else due
-
-    def forget(self, place: ReminderPlace) -> None:
-        """Drop a place that needs no request now."""
-        if self._places.get(place.table_id) is place:
-            del self._places[place.table_id]
 
 
 def reminders_among(messages: Iterable[discord.Message], table: Table) -> list[int]:
