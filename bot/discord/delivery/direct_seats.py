@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -274,27 +275,20 @@ class _DealPlace(SurfacePlace):
         del self._owner.deal_places[self.table_id]
 
 
+@dataclass(eq=False)
 class DirectSeats:
     """Sends the direct messages with people's cards, and keeps them up to date."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        store: SqlStore,
-        tables: Tables,
-        people: People,
-        driver: Driver,
-        boards: Boards,
-        found_closed: Callable[[int], Coroutine[Any, Any, None]],
-    ) -> None:
-        self.client = client
-        self.store = store
-        self.tables = tables
-        self.people = people
-        self.boards = boards
-        # called when a player's direct messages turn out to be closed
-        self.found_closed = found_closed
-        self._driver = driver
+    client: discord.Client
+    store: SqlStore
+    tables: Tables
+    people: People
+    driver: Driver
+    boards: Boards
+    # called when a player's direct messages turn out to be closed
+    found_closed: Callable[[int], Coroutine[Any, Any, None]]
+
+    def __post_init__(self) -> None:
         self._places: dict[int, dict[int, DirectSeatPlace]] = {}  # by table and player
         # by table, the deal whose cards are being sent; the latest last
         self._deals = Recent[int, Hashable](REMEMBERED)
@@ -305,13 +299,13 @@ class DirectSeats:
         number = live.table.id
         for place in tuple(self._places.get(number, {}).values()):
             place.observe(live)
-            self._driver.wake(place)
+            self.driver.wake(place)
         if live.match is None or live.match.round is None or live.table.is_practice:
             return
         if self._deals.get(number) != _stage(live):
             deal_place = self.deal_places.setdefault(number, _DealPlace(self, number))
             deal_place.surface = deal_place.surface._replace(noted=False, waiting=False)
-            self._driver.wake(deal_place)
+            self.driver.wake(deal_place)
 
     async def send_deal(self, table_id: int) -> None:
         """Start sending the cards of a table's latest deal.
@@ -347,14 +341,14 @@ class DirectSeats:
         player = interaction.user.id
         place = self.place(live.table.id, player)
         if place is None or place.match != live.table.match_id:
-            place = DirectSeatPlace(self, self._driver, live, player)
+            place = DirectSeatPlace(self, self.driver, live, player)
             if live.table.status is Status.PLAYING and self.tables.runtime.looks_after(live.table):
                 self._keep(place)  # otherwise another process follows it, or it isn't followed
         place.press(live, pick, notice, whole=True)
         place.token, place.channel_id = SeatToken(interaction), interaction.channel_id
         if take_press(place, interaction):
             place.adopt(live)
-            await self._driver.answer(place, interaction, may_post=False)
+            await self.driver.answer(place, interaction, may_post=False)
         else:
             await answers.acknowledge(interaction)
 
@@ -384,14 +378,14 @@ class DirectSeats:
             if row.state is Delivery.PENDING and bidding:
                 if not await self.people.wants_cards(row.player, live.table):
                     continue  # players who ask for them now get them from the next deal on
-                place = place or self._keep(DirectSeatPlace(self, self._driver, live, row.player))
+                place = place or self._keep(DirectSeatPlace(self, self.driver, live, row.player))
                 place.note_unsent(live, row)
             elif row.state is Delivery.SENT and first and place is None:
-                place = self._keep(DirectSeatPlace(self, self._driver, live, row.player))
+                place = self._keep(DirectSeatPlace(self, self.driver, live, row.player))
                 place.surface = machine.search(place.surface)
                 place.adopt(live)
             if place is not None:
-                self._driver.wake(place)
+                self.driver.wake(place)
 
     async def _has_recipient(self, live: LiveTable) -> bool:
         """Return whether any player gets cards by direct message; if not, no rows are stored."""

@@ -12,6 +12,7 @@ used the bot. The messages' ids are stored, so both are deleted even after a res
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -221,26 +222,19 @@ class ReminderPlace(SurfacePlace):
         return (sent[0], player) if sent else None
 
 
+@dataclass(eq=False)
 class Reminders:
     """Sends, replaces and deletes reminders."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        people: People,
-        tables: Tables,
-        driver: Driver,
-        seats: Seats,
-        direct_seats: DirectSeats,
-        on_posted: Callable[[LiveTable], None],
-    ) -> None:
-        self.client = client
-        self.people = people
-        self.tables = tables
-        self.on_posted = on_posted  # called when a reminder is posted, which may push a seat up
-        self._driver = driver
-        self._seats = seats
-        self._direct_seats = direct_seats
+    client: discord.Client
+    people: People
+    tables: Tables
+    driver: Driver
+    seats: Seats
+    direct_seats: DirectSeats
+    on_posted: Callable[[LiveTable], None]  # called for a reminder, which may push a seat up
+
+    def __post_init__(self) -> None:
         self.places: dict[int, ReminderPlace] = {}
         self._at_once = Recent[int, str](REMEMBERED)  # by table
 
@@ -260,7 +254,7 @@ class Reminders:
         unstored = tuple((message, 0) for message in found if message != surface.message)
         place.surface = surface._replace(retire=(*surface.retire, *unstored))
         place.observe(live)
-        self._driver.wake(place)
+        self.driver.wake(place)
 
     def begin_turn(self, live: LiveTable) -> None:
         """Begin a turn; plan a reminder at once if the player's seat can't be shown.
@@ -270,10 +264,10 @@ class Reminders:
         player, turn = reminder_recipient(live), turn_of(live.match)
         if player is None or turn is None or live.table.is_practice or is_computer(player):
             return
-        self._seats.begin_turn(live, player)
+        self.seats.begin_turn(live, player)
         if chosen(live.table, PINGS) == "never" or is_away(live.table, player):
             return
-        if self._seats.is_due(live, player) or self._direct_seats.is_due(live, player):
+        if self.seats.is_due(live, player) or self.direct_seats.is_due(live, player):
             return
         self._at_once[live.table.id] = _key_at_once(turn)
 
@@ -294,7 +288,7 @@ class Reminders:
         due, player = reminder(table, live.match), reminder_recipient(live)
         if due is None or due == table.nudged or player is None or is_slow(table):
             return due
-        return None if self._seats.was_touched(live, player) else due
+        return None if self.seats.was_touched(live, player) else due
 
 
 def reminders_among(messages: Iterable[discord.Message], table: Table) -> list[int]:

@@ -277,27 +277,20 @@ class SeatPlace(PrivatePlace):
         return RequestResult()
 
 
+@dataclass(eq=False)
 class Seats:
     """Opens, answers and updates seats: one for each player and table."""
 
-    def __init__(
-        self,
-        tables: Tables,
-        driver: Driver,
-        boards: Boards,
-        direct_seats: DirectSeats,
-        token_budgets: ByChannel,
-        is_barred: Callable[[int], bool],
-        awaits_reminder: Callable[[LiveTable], bool],
-    ) -> None:
-        self.tables = tables
-        self.boards = boards
-        self.token_budgets = token_budgets
-        self.is_barred = is_barred  # returns whether a table cannot be shown in its channel
-        # returns whether a reminder comes with this turn and is not there yet
-        self.awaits_reminder = awaits_reminder
-        self._driver = driver
-        self._direct_seats = direct_seats
+    tables: Tables
+    driver: Driver
+    boards: Boards
+    direct_seats: DirectSeats
+    token_budgets: ByChannel
+    is_barred: Callable[[int], bool]  # returns whether a table cannot be shown in its channel
+    # returns whether a reminder comes with this turn and is not there yet
+    awaits_reminder: Callable[[LiveTable], bool]
+
+    def __post_init__(self) -> None:
         # by table and player; the table of the last press comes last
         self._places: OrderedDict[int, dict[int, SeatPlace]] = OrderedDict()
         # by (channel, person)
@@ -313,7 +306,7 @@ class Seats:
                 del places[player]  # the table has moved, and its seat is in the channel before
                 continue
             place.observe(live)
-            self._driver.wake(place)
+            self.driver.wake(place)
 
     def _place(self, table_id: int, player: int) -> SeatPlace | None:
         return self._places.get(table_id, {}).get(player)
@@ -324,7 +317,7 @@ class Seats:
         place = self._place(table_id, player)
         if place is None:
             self._forget_old()
-            place = SeatPlace(self, self._driver, table_id, player)
+            place = SeatPlace(self, self.driver, table_id, player)
             self._places.setdefault(table_id, {})[player] = place
         place.remember(interaction)
         self._places.move_to_end(table_id)
@@ -336,7 +329,7 @@ class Seats:
         while self._places:
             table_id, places = next(iter(self._places.items()))
             for place in places.values():
-                if place.until > now or place.task is not None or self._driver.is_held(place):
+                if place.until > now or place.task is not None or self.driver.is_held(place):
                     return
             del self._places[table_id]
 
@@ -357,7 +350,7 @@ class Seats:
             return False
         place.observe(live)
         place.press(live, Pick(), notice, whole=True)
-        return await self._driver.post(place, interaction) is RequestOutcome.TAKEN
+        return await self.driver.post(place, interaction) is RequestOutcome.TAKEN
 
     def seat_progress(self, live: LiveTable, player: int) -> Pressed:
         """Return how presses in the table's current state have changed the player's seat."""
@@ -379,7 +372,7 @@ class Seats:
         `notice` and `whole`: as in `Pressed`.
         """
         if answers.is_direct_message(interaction) and not live.table.is_practice:
-            await self._direct_seats.redraw(interaction, live, pick, notice)
+            await self.direct_seats.redraw(interaction, live, pick, notice)
             return
         place = self.remember(live.table.id, interaction)
         place.press(live, pick, notice, whole=whole)
@@ -391,7 +384,7 @@ class Seats:
             # a token whose answer is a new message can't delete the pressed one: another must
             is_new = not interaction.response.is_done() and interaction.guild_id is not None
             may_post = is_new and place.is_alive
-            await self._driver.answer(place, interaction, may_post=may_post)
+            await self.driver.answer(place, interaction, may_post=may_post)
             if pressed is not None and place.surface.message == pressed.id:
                 place.use(pressed.id, interaction)
             return
@@ -402,19 +395,19 @@ class Seats:
             place.surface = machine.meet(place.surface, (pressed.id, pressed.id))
         if notice is not None:
             await answers.reply_privately(interaction, notice.text)
-        self._driver.wake(place)
+        self.driver.wake(place)
 
     def answering(self, table_id: int, player: int) -> AbstractContextManager[None]:
         """Hold back requests for a player's seats while a block processes a press in one."""
         kinds = SeatPlace.kind, DirectSeatPlace.kind
-        return self._driver.hold(*((kind, table_id, player) for kind in kinds))
+        return self.driver.hold(*((kind, table_id, player) for kind in kinds))
 
     def move_below(self, live: LiveTable, player: int) -> None:
         """Show a player's seat again, below the table's message."""
         place = self._place(live.table.id, player)
         if place is not None:
             place.move_below(live)
-            self._driver.wake(place)
+            self.driver.wake(place)
 
     def is_open(self, live: LiveTable, player: int) -> bool:
         """Return whether a player has a seat that the bot can update."""
@@ -451,7 +444,7 @@ class Seats:
 
     def was_touched(self, live: LiveTable, player: int) -> bool:
         """Return whether a player has used the bot in the channel or in a direct seat this turn."""
-        direct_seat = self._direct_seats.place(live.table.id, player)
+        direct_seat = self.direct_seats.place(live.table.id, player)
         direct = direct_seat is not None and direct_seat.touched == turn_of(live.match)
         return direct or (live.table.channel_id, player) in self._active
 

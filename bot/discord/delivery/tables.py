@@ -15,7 +15,7 @@ import contextlib
 import hashlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -396,30 +396,21 @@ class TablePlace(SurfacePlace):
         return RequestResult()
 
 
+@dataclass(eq=False)
 class TableMessages:
     """Keeps the messages of tables up to date."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        tables: Tables,
-        driver: Driver,
-        boards: Boards,
-        tokens: TableTokens,
-        checkpoint: RenderCheckpoint,
-        on_posted: Callable[[LiveTable], None],
-        on_rest: Callable[[LiveTable], None],
-        found_reminders: Callable[[LiveTable, list[int]], None],
-    ) -> None:
-        self.client = client
-        self.tables = tables
-        self.boards = boards
-        self.tokens = tokens
-        self.checkpoint = checkpoint
-        self.found_reminders = found_reminders
-        self.on_posted = on_posted  # called when a table's new message is posted
-        self._driver = driver
-        self._on_rest = on_rest  # called when a table is up to date
+    client: discord.Client
+    tables: Tables
+    driver: Driver
+    boards: Boards
+    tokens: TableTokens
+    checkpoint: RenderCheckpoint
+    on_posted: Callable[[LiveTable], None]  # called when a table's new message is posted
+    on_rest: Callable[[LiveTable], None]  # called when a table is up to date
+    found_reminders: Callable[[LiveTable, list[int]], None]
+
+    def __post_init__(self) -> None:
         self._looking: set[asyncio.Task[None]] = set()
         self._places: dict[int, TablePlace] = {}  # only of tables whose message is out of date
         self._left: dict[int, TablePlace] = {}  # in channels that a table has just left
@@ -436,7 +427,7 @@ class TableMessages:
 
     def answering(self, table_id: int) -> AbstractContextManager[None]:
         """Hold back redraws of a table's message while a block processes a press on it."""
-        return self._driver.hold((TablePlace.kind, table_id, 0))
+        return self.driver.hold((TablePlace.kind, table_id, 0))
 
     async def redraw(self, table_id: int, message_id: int | None = None) -> None:
         """Redraw a table's message.
@@ -464,7 +455,7 @@ class TableMessages:
         if channel is None or last > (live.table.message_id or 0):
             place.surface = machine.search(place.surface)
         self.wake(place)
-        await self._driver.settle_place(place)
+        await self.driver.settle_place(place)
 
     async def answer(self, interaction: Interaction, live: LiveTable) -> RequestOutcome:
         """Answer a press by redrawing the table's message or posting its new one.
@@ -491,7 +482,7 @@ class TableMessages:
             place.barred, target = True, place.surface.target
             refused = target.epoch, target.version
             place.surface = place.surface._replace(refused_post=refused)
-        return await self._driver.answer(place, interaction, may_post=_may_post(interaction))
+        return await self.driver.answer(place, interaction, may_post=_may_post(interaction))
 
     async def show_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
         """Answer a command with a new message of the table, which becomes the table's own."""
@@ -500,8 +491,8 @@ class TableMessages:
         place = self._place(live)
         place.catching_up = False
         place.repost()
-        if await self._driver.post(place, interaction) is RequestOutcome.MAYBE:
-            await self._driver.settle_place(place)  # until it is known whether Discord took it
+        if await self.driver.post(place, interaction) is RequestOutcome.MAYBE:
+            await self.driver.settle_place(place)  # until it is known whether Discord took it
 
     def repost(self, live: LiveTable) -> None:
         """Show a table in a new message, at the bottom of the channel."""
@@ -606,7 +597,7 @@ class TableMessages:
         """Replace a moved table's old message by a link; `before`: the table before the move."""
         place = self._left.pop(before.table.id, None) or TablePlace(self, before)
         place.want(place.surface.target._replace(present=False))
-        self._driver.wake(place)
+        self.driver.wake(place)
 
     def wake(self, place: TablePlace) -> None:
         """Start sending a place's next requests; if there are any, mark the table as stale."""
@@ -614,7 +605,7 @@ class TableMessages:
         if machine.decide(place.surface) is not None:
             self.checkpoint.note_stale(number)
         self._places.setdefault(number, place)
-        self._driver.wake(place)
+        self.driver.wake(place)
 
     def rest(self, place: TablePlace) -> None:
         """Forget a place with nothing left to send, unless the bot is barred from its channel.
@@ -628,7 +619,7 @@ class TableMessages:
             del self._places[number]
         if surface.drawn >= surface.target.version and not surface.needs_post:
             self.checkpoint.note_current(number, surface.target.version)
-        self._on_rest(place.live)
+        self.on_rest(place.live)
 
     def has_moved(self, place: TablePlace) -> bool:
         """Return whether a place's table has since moved to another channel."""
