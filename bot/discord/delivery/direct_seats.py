@@ -61,8 +61,8 @@ class DirectSeatPlace(PrivatePlace):
 
     kind = "direct-seat"
 
-    def __init__(self, owner: DirectSeats, driver: Driver, live: LiveTable, player: int) -> None:
-        super().__init__(driver, live.table.id, player)
+    def __init__(self, owner: DirectSeats, live: LiveTable, player: int) -> None:
+        super().__init__(owner.driver, live.table.id, player)
         self._owner = owner
         self.match = live.table.match_id
         self.channel_id: int | None = None  # the channel of the direct messages
@@ -341,7 +341,7 @@ class DirectSeats:
         player = interaction.user.id
         place = self.place(live.table.id, player)
         if place is None or place.match != live.table.match_id:
-            place = DirectSeatPlace(self, self.driver, live, player)
+            place = DirectSeatPlace(self, live, player)
             if live.table.status is Status.PLAYING and self.tables.runtime.looks_after(live.table):
                 self._keep(place)  # otherwise another process follows it, or it isn't followed
         place.press(live, pick, notice, whole=True)
@@ -378,10 +378,10 @@ class DirectSeats:
             if row.state is Delivery.PENDING and bidding:
                 if not await self.people.wants_cards(row.player, live.table):
                     continue  # players who ask for them now get them from the next deal on
-                place = place or self._keep(DirectSeatPlace(self, self.driver, live, row.player))
+                place = place or self._keep(DirectSeatPlace(self, live, row.player))
                 place.note_unsent(live, row)
             elif row.state is Delivery.SENT and first and place is None:
-                place = self._keep(DirectSeatPlace(self, self.driver, live, row.player))
+                place = self._keep(DirectSeatPlace(self, live, row.player))
                 place.surface = machine.search(place.surface)
                 place.adopt(live)
             if place is not None:

@@ -76,8 +76,8 @@ class SeatPlace(PrivatePlace):
     kind = "seat"
     finds = False
 
-    def __init__(self, owner: Seats, driver: Driver, table_id: int, player: int) -> None:
-        super().__init__(driver, table_id, player)
+    def __init__(self, owner: Seats, table_id: int, player: int) -> None:
+        super().__init__(owner.driver, table_id, player)
         self._owner = owner
         self.channel_id = 0  # the table's channel
         self._ways: dict[int, _Way] = {}  # by message
@@ -317,7 +317,7 @@ class Seats:
         place = self._place(table_id, player)
         if place is None:
             self._forget_old()
-            place = SeatPlace(self, self.driver, table_id, player)
+            place = SeatPlace(self, table_id, player)
             self._places.setdefault(table_id, {})[player] = place
         place.remember(interaction)
         self._places.move_to_end(table_id)
