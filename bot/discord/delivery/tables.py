@@ -234,9 +234,11 @@ class TablePlace(SurfacePlace):
         """
         if self._owner.has_moved(self):  # the table moved while it was being posted
             return RequestResult(((message_id, epoch),), live.table.version)
-        if message_id > (self.surface.message or 0):
+        current = self.surface.message or 0
+        if message_id > current:
             await self._owner.note_shown(live, message_id)
-        else:  # its place was fixed when it was deferred, and a lower message has come since
+        elif message_id < current:
+            # its place was fixed when it was deferred, and a lower message has come since
             self.surface = self.surface._replace(epoch=self.surface.target.epoch)
         if ready is not None:
             self._follow(ready, message_id)
