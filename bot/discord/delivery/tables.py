@@ -215,7 +215,7 @@ class TablePlace(SurfacePlace):
             return RequestResult(outcome=RequestOutcome.REFUSED)
         if message is None:
             return RequestResult(outcome=RequestOutcome.MAYBE)
-        if not answers.is_follow_up(message):  # if so, the token belongs to another message
+        if not answers.is_follow_up(message):  # the token of a further one edits the first
             self._owner.tokens.remember(interaction, message.id)
         newer = await self._owner.newer_table(live.table) if is_command else None
         if newer is not None:
