@@ -579,8 +579,8 @@ def press_of_player(
 @pytest.fixture
 def place() -> SeatPlace:
     """Return a `SeatPlace` for the player at the table, without tasks that keep it up to date."""
-    followed: Any = SimpleNamespace(wake=lambda _: None)
-    place = SeatPlace(followed, followed, LIVE.table.id, PLAYER)
+    owner: Any = SimpleNamespace(driver=SimpleNamespace(wake=lambda _: None))
+    place = SeatPlace(owner, LIVE.table.id, PLAYER)
     place.channel_id = LIVE.table.channel_id
     return place
 
