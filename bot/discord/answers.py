@@ -8,6 +8,7 @@ redraw the table.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -41,13 +42,12 @@ PERHAPS_TAKEN: Final = (0, ANSWERED)
 ORIGINAL: Final = cast("int", "@original")
 # keys of an interaction's extras: the seconds it waited for this process to take over; another
 # process may answer it; it was answered by editing its message; the answer will be public; the id
-# of its latest new message that only the asker sees; Discord doesn't say if it took the answer
+# of its latest new message that only the asker sees
 HELD: Final = "held"
 UNCLAIMED: Final = "unclaimed"
 _KEPT_PROMISE: Final = "kept-promise"
 _OPEN_PROMISE: Final = "open-promise"
 _PRIVATE: Final = "private"
-_UNKNOWN: Final = "unknown"
 # callbacks for answers that were not taken: a running bot adds itself
 hearing: Final[set[Callable[[Exception], None]]] = set()
 # by message, the task of the latest drawing that adds a slow picture to it later
@@ -75,7 +75,8 @@ async def in_time(
         try:
             await _claim(interaction)
         except BaseException:
-            give_up(work)
+            if asyncio.iscoroutine(work):
+                work.close()  # it will not be awaited
             raise
     promising: list[asyncio.Task[None]] = []
 
@@ -123,12 +124,6 @@ async def _claim(interaction: Interaction) -> None:
         raise AnsweredElsewhere
 
 
-def give_up(work: Awaitable[object]) -> None:
-    """Close `work` if it is a coroutine, since it will not be awaited."""
-    if asyncio.iscoroutine(work):
-        work.close()
-
-
 async def _promise(interaction: Interaction, *, ephemeral: bool, anew: bool) -> None:
     interaction.extras[_OPEN_PROMISE] = not ephemeral
     async with trying(interaction):
@@ -145,53 +140,34 @@ async def trying(interaction: Interaction) -> AsyncIterator[None]:
         not_taken(error)
 
 
-async def redraw(
-    interaction: Interaction,
-    board: Board,
-    shelf: Component | None = None,
-    late: Late | None = None,
-) -> bool:
-    """Redraw the pressed message, or the interaction's answer; return whether Discord took it.
+async def redraw(interaction: Interaction, board: Board, shelf: Component | None = None) -> None:
+    """Redraw the pressed message, or the interaction's answer.
 
     If there is neither, send a new message to the asker only. `shelf`: a row of controls to add
-    below the board. When a slow picture is ready, call `late`; by default, redraw once more.
+    below the board. When a slow picture is ready, redraw once more.
     """
-    if interaction.message is None and not interaction.response.is_done():
-        return await show(interaction, board, shelf, ephemeral=True, late=late) is not None
+    pressed = interaction.message
+    if pressed is None and not interaction.response.is_done():
+        await show(interaction, board, shelf, ephemeral=True)
+        return
     message_id = None
-
-    async def edit(ready: Rendered) -> discord.Message | None:
-        nonlocal message_id
-        if interaction.message is not None and not interaction.response.is_done():
-            message_id = interaction.message.id
-            _awaiting.pop(message_id, None)  # a picture that was still to come is no longer wanted
-        return await edit_in_place(interaction, ready)
-
+    if pressed is not None and not interaction.response.is_done():
+        message_id = pressed.id
+        _awaiting.pop(message_id, None)  # a picture that was still to come is no longer wanted
+    edit = partial(edit_in_place, interaction)
     try:
         async with limit(interaction):
             ready, edited = await draw(board, edit, shelf, reopening(interaction))
     except NOT_TAKEN as error:
         not_taken(error)
-        return False
+        return
     message_id = edited.id if edited is not None else message_id
-    _follow(ready, message_id, late or partial(redraw, interaction, board, shelf))
-    return True
+    _follow(ready, message_id, partial(redraw, interaction, board, shelf))
 
 
 def reopening(interaction: Interaction) -> Callable[[], Awaitable[bool]]:
     """Return a function that reopens the interaction's thread, and returns whether it could."""
     return partial(reopen_thread, interaction.client, interaction.channel_id)
-
-
-async def _reopen_thread(interaction: Interaction, error: Exception) -> bool:
-    """Reopen the archived thread that caused `error`; return whether it was reopened.
-
-    Do nothing after another error, or at a second call for the same interaction.
-    """
-    if code_of(error) != ARCHIVED or interaction.extras.get(ARCHIVED):
-        return False
-    interaction.extras[ARCHIVED] = True
-    return await reopening(interaction)()
 
 
 async def edit_in_place(interaction: Interaction, ready: Rendered) -> discord.Message | None:
@@ -264,42 +240,40 @@ async def show(
     shelf: Component | None = None,
     *,
     ephemeral: bool,
-    late: Late | None = None,
     pinged: Sequence[int] = (),
 ) -> int | None:
     """Answer with a new message; return its id, or None if Discord did not take it.
 
-    `shelf` and `late`: as in `redraw`. `pinged`: ids of the people to ping. If it is unknown
-    whether Discord took a public message, ask Discord. In a locked thread, show the message to the
-    asker only, and return None.
+    `shelf`: as in `redraw`. `pinged`: ids of the people to ping. If it is unknown whether Discord
+    took a public message, ask Discord. In a locked thread, show the message to the asker only, and
+    return None.
     """
-    ready = await render(board, shelf)
-    then = late or partial(redraw, interaction, board, shelf)
-    message_id: int | None
+    then: Late = partial(redraw, interaction, board, shelf)
+    answer = partial(send, interaction, ephemeral=ephemeral, allowed_mentions=only(pinged))
+    message_id = None
     try:
         async with limit(interaction):
-            message = await send(
-                interaction,
-                view=ready.view,
-                files=ready.files,
-                ephemeral=ephemeral,
-                allowed_mentions=only(pinged),
+            ready, message = await draw(
+                board,
+                lambda ready: answer(view=ready.view, files=ready.files),
+                shelf,
+                None if ephemeral else reopening(interaction),
             )
-        message_id = message.id if message is not None else None
-        if message is not None and is_follow_up(message) and late is None:
-            then = partial(complete, message, board, shelf)
     except NOT_TAKEN as error:
-        # the asker sees the answer even in a locked thread
         if code_of(error) == ARCHIVED and not ephemeral:
-            again = await _reopen_thread(interaction, error)
-            message_id = await show(
-                interaction, board, shelf, ephemeral=not again, late=late, pinged=pinged
-            )
-            return message_id if again else None
+            # the asker sees the answer even in a locked thread
+            await show(interaction, board, shelf, ephemeral=True)
+            return None
         not_taken(error)
-        message_id = None if ephemeral else await _taken_after_all(interaction, error)
-        if message_id is not None:
-            interaction.extras[_KEPT_PROMISE] = True
+        if ephemeral or code_of(error) not in PERHAPS_TAKEN:
+            return None
+        ready = await render(board, shelf)
+        with contextlib.suppress(*NOT_TAKEN):
+            message_id = await own_message(interaction)
+    else:
+        message_id = message.id if message is not None else None
+        if message is not None and is_follow_up(message):
+            then = partial(complete, message, board, shelf)
     _follow(ready, message_id, then)
     return message_id
 
@@ -320,25 +294,6 @@ async def show_own(interaction: Interaction, board: Board) -> None:
         await show(interaction, board, ephemeral=True)
 
 
-async def _taken_after_all(interaction: Interaction, error: Exception) -> int | None:
-    """Return the id of the public message that answered in spite of `error`, or None.
-
-    If Discord can't be asked, `may_be_taken` returns True from now on.
-    """
-    if code_of(error) not in PERHAPS_TAKEN:
-        return None
-    try:
-        return await own_message(interaction)
-    except NOT_TAKEN:
-        interaction.extras[_UNKNOWN] = True
-        return None
-
-
-def may_be_taken(interaction: Interaction) -> bool:
-    """Return whether `show` could not find out if Discord took its public message."""
-    return _UNKNOWN in interaction.extras
-
-
 async def own_message(interaction: Interaction) -> int | None:
     """Return the id of the new, public message that answered an interaction; None if none did.
 
@@ -353,7 +308,10 @@ async def own_message(interaction: Interaction) -> int | None:
     # a placeholder is no answer; a press may have been answered in place; and a press delivered
     # again after a start may have got an ephemeral refusal before
     another = message.flags.ephemeral or message.id == pressed
-    return None if message.flags.loading or another else message.id
+    if message.flags.loading or another:
+        return None
+    interaction.extras[_KEPT_PROMISE] = True
+    return message.id
 
 
 def _follow(ready: Rendered, message_id: int | None, late: Late) -> None:
@@ -366,7 +324,6 @@ def _follow(ready: Rendered, message_id: int | None, late: Late) -> None:
 
     async def redraw_late() -> None:
         if _awaiting.get(message_id) is following:
-            del _awaiting[message_id]
             await late()
 
     def done(_: object) -> None:  # runs when the picture is drawn, failed, or given up
@@ -393,12 +350,10 @@ async def acknowledge(interaction: Interaction) -> None:
             await interaction.response.defer()
 
 
-async def reply_privately(interaction: Interaction, text: str) -> int | None:
-    """Send a line that only the asker sees; return the message's id, if known."""
-    message = None
+async def reply_privately(interaction: Interaction, text: str) -> None:
+    """Send a line that only the asker sees."""
     async with trying(interaction):
-        message = await send(interaction, content=text, ephemeral=True)
-    return message.id if message is not None else None
+        await send(interaction, content=text, ephemeral=True)
 
 
 async def reply_with_result(interaction: Interaction, work: Awaitable[str]) -> None:
@@ -424,8 +379,9 @@ async def reply_to_all(interaction: Interaction, text: str) -> None:
         if code_of(error) != ARCHIVED:
             not_taken(error)
             return
-        again = await _reopen_thread(interaction, error)
-        await (reply_to_all if again else reply_privately)(interaction, text)
+        again = await reopening(interaction)()
+        async with trying(interaction):
+            await send(interaction, content=text, ephemeral=not again)
 
 
 async def hand_over(interaction: Interaction, text: str, contents: Mapping[str, bytes]) -> None:
@@ -493,8 +449,7 @@ def _without_late_suggestions(record: logging.LogRecord) -> bool:
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     if not isinstance(error, NOT_TAKEN):
         return True
-    code = getattr(error, "code", None)
-    log.warning("suggestions: not taken", error=type(error).__name__, code=code)
+    log.warning("suggestions: not taken", error=type(error).__name__, code=code_of(error))
     return False
 
 

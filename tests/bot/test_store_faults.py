@@ -163,7 +163,7 @@ async def test_an_unexpected_error_while_drawing_is_retried(
             raise failure
         return table_board(*args, **kwargs)
 
-    monkeypatch.setattr("bot.discord.delivery.table_boards.table_board", wrong)
+    monkeypatch.setattr("bot.discord.delivery.boards.table_board", wrong)
     await private_reply(at.turn().slash(at.channel, "bid", hand="pair of kings"))
     await until(lambda: at.standing() == "Pair of kings")
 

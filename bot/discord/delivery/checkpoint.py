@@ -67,4 +67,3 @@ class RenderCheckpoint:
         if self._noting is not None:
             await self._noting
         await self._note(self._settled | self._fresh)
-        self._settled, self._fresh = {}, {}

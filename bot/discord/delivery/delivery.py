@@ -8,14 +8,13 @@ from collections.abc import Callable
 
 import discord
 
+from bot.discord.delivery.boards import Boards
 from bot.discord.delivery.budget import TableTokens
 from bot.discord.delivery.checkpoint import RenderCheckpoint
 from bot.discord.delivery.direct_seats import DirectSeats
 from bot.discord.delivery.driver import Driver
-from bot.discord.delivery.private import SeatBoards
 from bot.discord.delivery.reminders import Reminders
 from bot.discord.delivery.seats import SeatPlace, Seats
-from bot.discord.delivery.table_boards import TableBoards
 from bot.discord.delivery.tables import TableMessages
 from bot.discord.pacing import ByChannel, Pace
 from bot.discord.people import People
@@ -32,7 +31,7 @@ class TableDelivery(Announcer):
     """Updates everything that shows a table when the table changes.
 
     `bot_budget` counts the bot's own requests, `token_budgets` those by each channel's tokens.
-    `is_loading`: as for `SeatBoards`.
+    `is_loading`: as for `Boards`.
     """
 
     def __init__(
@@ -46,7 +45,7 @@ class TableDelivery(Announcer):
         is_loading: Callable[[], bool],
     ) -> None:
         self._driver = driver = Driver(RedrawQueue())
-        self.boards = TableBoards(store, people, tables)
+        self.boards = Boards(store, people, tables, is_loading)
         self.tokens = TableTokens(bot_budget, token_budgets)
         self.checkpoint = RenderCheckpoint(store)
         self.tables = TableMessages(
@@ -58,16 +57,15 @@ class TableDelivery(Announcer):
             self.checkpoint,
             on_posted=lambda live: self.seats.update(live),  # they come below it
             on_rest=self._show_reminder,
-            found_reminders=lambda live, messages: self.reminders.delete_unstored(live, messages),
+            found_reminders=lambda live, messages: self.reminders.update(live, messages),
         )
-        boards = SeatBoards(people, is_loading)
         self.direct_seats = DirectSeats(
-            client, store, tables, people, driver, boards, self.tables.redraw
+            client, store, tables, people, driver, self.boards, self.tables.redraw
         )
         self.seats = Seats(
             tables,
             driver,
-            boards,
+            self.boards,
             self.direct_seats,
             token_budgets,
             self.tables.is_barred,
@@ -94,10 +92,7 @@ class TableDelivery(Announcer):
         if live.table.is_practice:  # it has no public message
             self.seats.update(live)
             return
-        if unseen:
-            self.tables.note_unseen_change(live)
-        else:
-            self.tables.update(live)
+        self.tables.update(live, unseen=unseen)
         # the answer to whoever made the change goes out before this is worked out
         self._unshown.append(live)
         asyncio.get_running_loop().call_soon(self._show_privately)

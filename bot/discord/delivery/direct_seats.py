@@ -12,8 +12,8 @@ After a start, the message is found by its controls.
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable, Coroutine, Hashable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -25,13 +25,13 @@ from bot.boards.seat import Notice, seat_state
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
+from bot.discord.delivery.boards import Boards
 from bot.discord.delivery.driver import Driver, RequestResult, SurfacePlace
 from bot.discord.delivery.machine import Act, Request, Surface, Target
 from bot.discord.delivery.private import (
     Deal,
     Pressed,
     PrivatePlace,
-    SeatBoards,
     SeatToken,
     deal_of,
     is_to_act,
@@ -54,7 +54,6 @@ from bot.tables.model import Delivery, HoleCards, Status
 from engine.state import Phase
 
 REMEMBERED: Final = 4096  # tables to remember
-Key = tuple[int, int]  # table, player
 
 
 class DirectSeatPlace(PrivatePlace):
@@ -62,30 +61,20 @@ class DirectSeatPlace(PrivatePlace):
 
     kind = "direct-seat"
 
-    def __init__(self, owner: DirectSeats, driver: Driver, live: LiveTable, player: int) -> None:
-        super().__init__(driver, live.table.id, player)
+    def __init__(self, owner: DirectSeats, live: LiveTable, player: int) -> None:
+        super().__init__(owner.driver, live.table.id, player)
         self._owner = owner
         self.match = live.table.match_id
         self.channel_id: int | None = None  # the channel of the direct messages
         # the delivery row of the cards to send, until its outcome is stored
         self.row: HoleCards | None = None
         self._result: Delivery | None = None
-        self._token: SeatToken | None = None  # of the newest press in it
+        self.token: SeatToken | None = None  # of the newest press in it
         # the state at the last request that was worth one of the bot's own
         self._coarse: Hashable = None
         self._fine: Hashable = None
         self._deal: Deal | None = None  # the deal that it shows
         self.is_over = False
-
-    @property
-    def token(self) -> SeatToken | None:
-        """Return the latest press's token while it is valid; otherwise None."""
-        return self._token if self._token is not None and self._token.is_valid else None
-
-    def use(self, interaction: Interaction) -> None:
-        """Edit the message with this interaction's token from now on."""
-        self._token = SeatToken(interaction)
-        self.channel_id = interaction.channel_id
 
     def note_unsent(self, live: LiveTable, row: HoleCards) -> None:
         """Plan to show the cards of a new deal, and to store in `row` whether they arrived."""
@@ -108,11 +97,6 @@ class DirectSeatPlace(PrivatePlace):
             self._deal = live.table.match_id, live.match.round.number
         self.observe(live)
 
-    def resume(self, live: LiveTable) -> None:
-        """Plan to find the message that was sent before a start, and to redraw it."""
-        self.surface = machine.search(self.surface)
-        self.adopt(live)
-
     def observe(self, live: LiveTable) -> None:
         """Plan to show the table's latest state if that is worth a request."""
         match, target = live.match, self.surface.target
@@ -123,7 +107,8 @@ class DirectSeatPlace(PrivatePlace):
             return
         fine = seat_state(live, self.player)
         owed = self.row is not None and self.surface.refused_post is not None
-        followed = (owed or self.token is not None) and fine != self._fine
+        has_token = self.token is not None and self.token.is_valid
+        followed = (owed or has_token) and fine != self._fine
         version = target.version + (coarse != self._coarse or followed)
         self._coarse, self._fine = coarse, fine
         self.want(Target(target.epoch, version))
@@ -214,28 +199,25 @@ class DirectSeatPlace(PrivatePlace):
     async def _edit(self, live: LiveTable, interaction: Interaction | None) -> RequestResult:
         version, board = self.surface.target.version, await self._board(live)
         token = self.token if interaction is None else SeatToken(interaction)
-        if token is not None:
+        ready: Rendered | None = None
+        if token is not None and token.is_valid:
             try:
                 async with token.limit():
                     ready, _ = await draw(board, partial(token.edit, answers.ORIGINAL))
             except NOT_TAKEN as error:
                 if interaction is not None or not is_refused(error):
                     raise
-                self._token = None  # it expired sooner than expected
-            else:
-                return self._finish_edit(live, ready, version)
-        message_id = self.surface.message
-        if self.channel_id is None or message_id is None:
-            return RequestResult(outcome=RequestOutcome.GONE)
-        channel = self._owner.client.get_partial_messageable(self.channel_id)
-        by_bot = partial(channel.get_partial_message(message_id).edit, allowed_mentions=NOBODY)
-        async with asyncio.timeout(answers.LATER_WITHIN):
-            ready, _ = await draw(
-                board, lambda ready: by_bot(view=ready.view, attachments=ready.files)
-            )
-        return self._finish_edit(live, ready, version)
-
-    def _finish_edit(self, live: LiveTable, ready: Rendered, version: int) -> RequestResult:
+                self.token = None  # it expired sooner than expected
+        if ready is None:
+            message_id = self.surface.message
+            if self.channel_id is None or message_id is None:
+                return RequestResult(outcome=RequestOutcome.GONE)
+            channel = self._owner.client.get_partial_messageable(self.channel_id)
+            by_bot = partial(channel.get_partial_message(message_id).edit, allowed_mentions=NOBODY)
+            async with asyncio.timeout(answers.LATER_WITHIN):
+                ready, _ = await draw(
+                    board, lambda ready: by_bot(view=ready.view, attachments=ready.files)
+                )
         self.follow(ready)
         if self._row_of(live) is not None:
             self._result = Delivery.SENT
@@ -282,58 +264,48 @@ class _DealPlace(SurfacePlace):
     kind = "deal"
 
     def __init__(self, owner: DirectSeats, table_id: int) -> None:
-        super().__init__(Surface(Target(0, 0, present=False)))
+        super().__init__(Surface(Target(0, 0, present=False)), table_id)
         self._owner = owner
-        self._table_id = table_id
 
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
-        await self._owner.send_deal(self._table_id)
+        await self._owner.send_deal(self.table_id)
         return RequestResult()
 
     def rest(self) -> None:
-        self._owner.forget_deal(self._table_id)
+        del self._owner.deal_places[self.table_id]
 
 
+@dataclass(eq=False)
 class DirectSeats:
     """Sends the direct messages with people's cards, and keeps them up to date."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        store: SqlStore,
-        tables: Tables,
-        people: People,
-        driver: Driver,
-        boards: SeatBoards,
-        found_closed: Callable[[int], Coroutine[Any, Any, None]],
-    ) -> None:
-        self.client = client
-        self.store = store
-        self.tables = tables
-        self.people = people
-        self.boards = boards
-        # called when a player's direct messages turn out to be closed
-        self.found_closed = found_closed
-        self._driver = driver
-        self._places: dict[Key, DirectSeatPlace] = {}
-        self._players: defaultdict[int, set[int]] = defaultdict(set)  # players by table
+    client: discord.Client
+    store: SqlStore
+    tables: Tables
+    people: People
+    driver: Driver
+    boards: Boards
+    # called when a player's direct messages turn out to be closed
+    found_closed: Callable[[int], Coroutine[Any, Any, None]]
+
+    def __post_init__(self) -> None:
+        self._places: dict[int, dict[int, DirectSeatPlace]] = {}  # by table and player
         # by table, the deal whose cards are being sent; the latest last
         self._deals = Recent[int, Hashable](REMEMBERED)
-        self._deal_places: dict[int, _DealPlace] = {}  # by table, while the store is asked
+        self.deal_places: dict[int, _DealPlace] = {}  # by table, while the store is asked
 
     def update(self, live: LiveTable) -> None:
         """Start sending a new deal's cards and updating a table's other direct messages."""
         number = live.table.id
-        for player in tuple(self._players.get(number, ())):
-            place = self._places[number, player]
+        for place in tuple(self._places.get(number, {}).values()):
             place.observe(live)
-            self._driver.wake(place)
+            self.driver.wake(place)
         if live.match is None or live.match.round is None or live.table.is_practice:
             return
         if self._deals.get(number) != _stage(live):
-            deal_place = self._deal_places.setdefault(number, _DealPlace(self, number))
+            deal_place = self.deal_places.setdefault(number, _DealPlace(self, number))
             deal_place.surface = deal_place.surface._replace(noted=False, waiting=False)
-            self._driver.wake(deal_place)
+            self.driver.wake(deal_place)
 
     async def send_deal(self, table_id: int) -> None:
         """Start sending the cards of a table's latest deal.
@@ -346,24 +318,20 @@ class DirectSeats:
             await self._owe(live, first=table_id not in self._deals)
             self._deals[table_id] = _stage(live)
 
-    def forget_deal(self, table_id: int) -> None:
-        """Drop the table's `_DealPlace`."""
-        del self._deal_places[table_id]
-
     def place(self, table_id: int, player: int) -> DirectSeatPlace | None:
         """Return a player's direct message for a table, if it is known."""
-        return self._places.get((table_id, player))
+        return self._places.get(table_id, {}).get(player)
 
     def link_to(self, table_id: int, player: int) -> str | None:
         """Return the address of a player's direct message; None if no message is known."""
-        place = self._places.get((table_id, player))
+        place = self.place(table_id, player)
         if place is None or place.channel_id is None:
             return None
         return direct_message_link(place.channel_id, place.surface.message)
 
     def is_due(self, live: LiveTable, player: int) -> bool:
         """Return whether a player's direct message will show that it is their turn."""
-        place = self._places.get((live.table.id, player))
+        place = self.place(live.table.id, player)
         return place is not None and (place.row is not None or place.surface.message is not None)
 
     async def redraw(
@@ -371,31 +339,29 @@ class DirectSeats:
     ) -> None:
         """Redraw a pressed direct message; if it is outdated, only acknowledge the press."""
         player = interaction.user.id
-        place = self._places.get((live.table.id, player))
+        place = self.place(live.table.id, player)
         if place is None or place.match != live.table.match_id:
-            place = DirectSeatPlace(self, self._driver, live, player)
+            place = DirectSeatPlace(self, live, player)
             if live.table.status is Status.PLAYING and self.tables.runtime.looks_after(live.table):
                 self._keep(place)  # otherwise another process follows it, or it isn't followed
         place.press(live, pick, notice, whole=True)
-        place.use(interaction)
+        place.token, place.channel_id = SeatToken(interaction), interaction.channel_id
         if take_press(place, interaction):
             place.adopt(live)
-            await self._driver.answer(place, interaction, may_post=False)
+            await self.driver.answer(place, interaction, may_post=False)
         else:
             await answers.acknowledge(interaction)
 
     def forget(self, place: DirectSeatPlace) -> None:
         """Stop updating a message."""
-        key = place.table_id, place.player
-        if self._places.get(key) is place:
-            del self._places[key]
-            self._players[key[0]].discard(key[1])
-            if not self._players[key[0]]:
-                del self._players[key[0]]
+        places = self._places.get(place.table_id, {})
+        if places.get(place.player) is place:
+            del places[place.player]
+            if not places:
+                del self._places[place.table_id]
 
     def _keep(self, place: DirectSeatPlace) -> DirectSeatPlace:
-        self._places[place.table_id, place.player] = place
-        self._players[place.table_id].add(place.player)
+        self._places.setdefault(place.table_id, {})[place.player] = place
         return place
 
     async def _owe(self, live: LiveTable, *, first: bool) -> None:
@@ -406,23 +372,24 @@ class DirectSeats:
         if not first and not (bidding and await self._has_recipient(live)):
             return
         for row in await self.store.matches.deliveries(match_id, match.round.number):
-            place = self._places.get((live.table.id, row.player))
+            place = self.place(live.table.id, row.player)
             if place is not None and place.match != match_id:
                 place = None
             if row.state is Delivery.PENDING and bidding:
                 if not await self.people.wants_cards(row.player, live.table):
                     continue  # players who ask for them now get them from the next deal on
-                place = place or self._keep(DirectSeatPlace(self, self._driver, live, row.player))
+                place = place or self._keep(DirectSeatPlace(self, live, row.player))
                 place.note_unsent(live, row)
             elif row.state is Delivery.SENT and first and place is None:
-                place = self._keep(DirectSeatPlace(self, self._driver, live, row.player))
-                place.resume(live)
+                place = self._keep(DirectSeatPlace(self, live, row.player))
+                place.surface = machine.search(place.surface)
+                place.adopt(live)
             if place is not None:
-                self._driver.wake(place)
+                self.driver.wake(place)
 
     async def _has_recipient(self, live: LiveTable) -> bool:
         """Return whether any player gets cards by direct message; if not, no rows are stored."""
-        if live.table.id in self._players:
+        if live.table.id in self._places:
             return True
         players = people(live.table.players)
         return any([await self.people.wants_cards(player, live.table) for player in players])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,6 +38,9 @@ RETRY: Final = RetryPolicy(first=0.5, longest=30.0, factor=4.0)
 TRIES: Final = 4  # tries at a request that fails with an unforeseen error
 
 
+Key = tuple[str, int, int]  # a place's kind, table and player
+
+
 @dataclass(frozen=True, slots=True)
 class RequestResult:
     """The result of a request: the messages it made or found, and the version that it drew."""
@@ -52,10 +56,11 @@ class SurfacePlace(ABC):
     kind: ClassVar[str]
     finds: ClassVar[bool] = True  # whether a post whose receipt is lost can be found again
 
-    def __init__(self, surface: Surface) -> None:
+    def __init__(self, surface: Surface, table_id: int, player: int = 0) -> None:
         self.surface = surface
+        self.table_id = table_id
+        self.player = player  # whose it is; 0 if it is everybody's
         self.presses: dict[int, Interaction] = {}  # presses whose answer is in flight or in doubt
-        self.held = 0  # presses that are being judged: their answers redraw the surface
         self.task: asyncio.Task[None] | None = None
         self.timer: asyncio.TimerHandle | None = None
         self.tries = 0  # tries in a row that Discord did not take
@@ -63,9 +68,14 @@ class SurfacePlace(ABC):
         self.after = 0.0  # seconds for which Discord takes nothing, as it said last
 
     @property
-    def is_held(self) -> bool:
-        """Return whether requests wait while a press is being processed."""
-        return self.held > 0
+    def key(self) -> Key:
+        """Return what `Driver.hold` knows the place by."""
+        return self.kind, self.table_id, self.player
+
+    @property
+    def waits_for_presses(self) -> bool:
+        """Return whether requests wait while a press is being processed; by default, they do."""
+        return True
 
     def want(self, target: Target) -> None:
         """Set what the surface should show."""
@@ -109,6 +119,8 @@ class Driver:
     def __init__(self, queue: RedrawQueue) -> None:
         self._queue = queue
         self._busy: dict[asyncio.Task[None], SurfacePlace] = {}
+        self._held = Counter[Key]()  # presses being processed: their answers redraw the places
+        self._held_back: dict[SurfacePlace, None] = {}  # to wake when they are no longer held
         self._finishing = 0
         self._closed = False
 
@@ -121,9 +133,11 @@ class Driver:
         if place.timer is not None and not place.surface.waiting:
             place.timer.cancel()
             place.timer = None
-        if place.is_held or place.timer is not None:
+        if self.is_held(place):
+            self._held_back[place] = None
+        elif place.timer is not None:
             return
-        if place.task is not None:
+        elif place.task is not None:
             place.hurry(self._queue)
         elif decide(place.surface) is not None:
             place.task = asyncio.create_task(self._run(place), name=place.kind)
@@ -141,24 +155,30 @@ class Driver:
         request = decide(place.surface)
         assert request is not None
         place.presses[interaction.id] = interaction
-        return await self.send(place, request)
+        return await self._send(place, request)
 
     async def post(self, place: SurfacePlace, interaction: Interaction) -> RequestOutcome:
         """Answer an interaction with a new message; return the outcome."""
         place.presses[interaction.id] = interaction
         target, number = place.surface.target, place.surface.sent
         key = target.epoch, target.version
-        return await self.send(place, Request(number, Act.POST, *key, press=interaction.id))
+        return await self._send(place, Request(number, Act.POST, *key, press=interaction.id))
 
     @contextmanager
-    def hold(self, place: SurfacePlace) -> Iterator[None]:
-        """Hold back a place's requests while the block processes a press."""
-        place.held += 1
+    def hold(self, *keys: Key) -> Iterator[None]:
+        """Hold back the requests of these places while the block processes a press."""
+        self._held.update(keys)
         try:
             yield
         finally:
-            place.held -= 1
-            self.wake(place)
+            self._held -= Counter(keys)
+            held_back, self._held_back = self._held_back, {}
+            for place in held_back:
+                self.wake(place)
+
+    def is_held(self, place: SurfacePlace) -> bool:
+        """Return whether a place's requests are held back."""
+        return place.waits_for_presses and self._held[place.key] > 0
 
     @property
     def is_busy(self) -> bool:
@@ -193,13 +213,13 @@ class Driver:
             first = decide(place.surface)
             if first is not None and first.act is not Act.POST:
                 await asyncio.sleep(HEAD_START)
-            while not place.is_held and (request := decide(place.surface)) is not None:
+            while not self.is_held(place) and (request := decide(place.surface)) is not None:
                 with urgency(place.urgency(request)):
                     await place.wait_for_turn(request, self._queue, hurried=self._finishing > 0)
                     # show changes made meanwhile too
-                    if place.is_held or (request := decide(place.surface)) is None:
+                    if self.is_held(place) or (request := decide(place.surface)) is None:
                         break
-                    await self.send(place, request, wakes=False)
+                    await self._send(place, request)
         except Exception:
             log.exception("delivery: a task ended", kind=place.kind)
         finally:
@@ -208,20 +228,15 @@ class Driver:
             place.task = None
         self.wake(place)  # not reached if the task was cancelled or its loop has closed
 
-    async def send(
-        self, place: SurfacePlace, request: Request, *, wakes: bool = True
-    ) -> RequestOutcome:
-        """Make one request, update the place's surface with the outcome, and return the outcome.
-
-        `wakes`: then send the place's next requests too.
-        """
+    async def _send(self, place: SurfacePlace, request: Request) -> RequestOutcome:
+        """Make one request, update the place's surface with the outcome, and wake the place."""
         place.surface = machine.begin(place.surface, request)
         interaction = place.presses.get(request.press or 0)
-        outcome, result = RequestOutcome.NOT_YET, RequestResult()
+        result = RequestResult(outcome=RequestOutcome.NOT_YET)
         try:
-            outcome, result = await self._perform(place, request, interaction)
+            result = await self._perform(place, request, interaction)
         finally:
-            drawn = request
+            drawn, outcome = request, result.outcome
             if result.version is not None:
                 drawn = request._replace(version=max(request.version, result.version))
             if outcome is RequestOutcome.TAKEN:
@@ -232,46 +247,46 @@ class Driver:
             place.surface = machine.learn(place.surface, drawn, outcome, result.messages)
             if request.press is not None and place.surface.lost_answer != request.press:
                 place.presses.pop(request.press, None)
-            if wakes:
-                self.wake(place)
+            self.wake(place)
         return outcome
 
     async def _perform(
         self, place: SurfacePlace, request: Request, interaction: Interaction | None
-    ) -> tuple[RequestOutcome, RequestResult]:
+    ) -> RequestResult:
         act = request.act.name.lower()
         try:
             if request.act is Act.ACKNOWLEDGE and interaction is not None:
                 await answers.acknowledge(interaction)
-                return RequestOutcome.TAKEN, RequestResult()
-            result = await place.perform(request, interaction)
-            return result.outcome, result
+                return RequestResult()
+            return await place.perform(request, interaction)
         except NotYet as error:
             place.after = error.after
-            return RequestOutcome.NOT_YET, RequestResult()
+            outcome = RequestOutcome.NOT_YET
         except NOT_TAKEN as error:
             outcome = outcome_of(error)
             place.after = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
             name, code = type(error).__name__, code_of(error)
             if request.press is not None and request.act is not Act.FIND:
                 answers.not_taken(error)
+                if request.act is Act.POST and code in answers.PERHAPS_TAKEN:
+                    outcome = RequestOutcome.MAYBE
             else:
                 log.warning("delivery: not taken", kind=place.kind, act=act, error=name, code=code)
             if outcome is RequestOutcome.MAYBE and request.act is Act.POST and not place.finds:
                 outcome = RequestOutcome.REFUSED
-            return outcome, RequestResult()
         except errors.StoreUnavailable as error:
             log.warning("delivery: the database failed", kind=place.kind, reason=repr(error))
-            return RequestOutcome.NOT_YET, RequestResult()
+            outcome = RequestOutcome.NOT_YET
         # the table was closed meanwhile, or is damaged (which is logged)
         except errors.RefusedError as refusal:
             log.info("delivery: left out", act=act, kind=place.kind, refusal=type(refusal).__name__)
-            return RequestOutcome.REFUSED, RequestResult()
+            outcome = RequestOutcome.REFUSED
         except Exception:
             log.exception("delivery: not shown", kind=place.kind, act=act)
             place.surprises += 1
             hopeless = place.surprises >= TRIES
-            return RequestOutcome.REFUSED if hopeless else RequestOutcome.NOT_YET, RequestResult()
+            outcome = RequestOutcome.REFUSED if hopeless else RequestOutcome.NOT_YET
+        return RequestResult(outcome=outcome)
 
     def _try_later(self, place: SurfacePlace) -> None:
         wait = RETRY.pause(max(place.tries, 1))

@@ -213,8 +213,10 @@ def learn(
             return now._replace(retried_epoch=request.epoch, waiting=True)
         case Act.POST, RequestOutcome.REFUSED if is_own:
             return now._replace(refused_post=(request.epoch, request.version), doubt=True)
-        case Act.FIND, RequestOutcome.GONE | RequestOutcome.REFUSED:
+        case Act.FIND, RequestOutcome.GONE:
             return now._replace(lost_answer=None)
+        case Act.FIND, RequestOutcome.REFUSED:  # Discord doesn't say, so the channel must
+            return now._replace(lost_answer=None, searched=False)
         case Act.FIND, _:
             return now._replace(waiting=True)
         case Act.SEARCH, RequestOutcome.REFUSED:

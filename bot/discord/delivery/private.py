@@ -1,4 +1,4 @@
-"""Share tokens, boards and the effects of presses between both kinds of private seats.
+"""Share tokens and the effects of presses between both kinds of private seats.
 
 A seat is drawn from the table's latest state. Until that state changes, the seat also shows the bid
 that its player has put together, and notices to the player.
@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 import discord
 
-from bot.boards.board import Board
 from bot.boards.pad import Pick
-from bot.boards.practice import loading_notice, practice_board
-from bot.boards.seat import Notice, seat_board, seat_state, with_card_preferences
+from bot.boards.seat import Notice, seat_state
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
@@ -24,12 +22,8 @@ from bot.discord.delivery.budget import expiry
 from bot.discord.delivery.driver import Driver, SurfacePlace
 from bot.discord.delivery.machine import Surface, Target
 from bot.discord.layout import Rendered
-from bot.discord.links import message_link
-from bot.discord.people import People
 from bot.discord.picture_job import act_when_drawn
-from bot.language.catalogues import speaking
 from bot.tables.live import LiveTable
-from bot.tables.preferences import language_of
 from bot.tables.turns import Turn, turn_of
 from engine.state import Phase
 
@@ -86,11 +80,12 @@ class SeatToken:
             return asyncio.timeout(answers.LATER_WITHIN)
         return answers.limit(self._interaction)
 
-    async def send(self, ready: Rendered) -> discord.WebhookMessage:
-        """Send a further private message."""
-        return await self.webhook.send(
-            view=ready.view, files=ready.files, ephemeral=True, wait=True
-        )
+    async def send(self, ready: Rendered) -> discord.Message | None:
+        """Answer with a private message, or send a further one; return it as `answers.send`."""
+        view, files = ready.view, ready.files
+        if self._interaction is not None:
+            return await answers.send(self._interaction, view=view, files=files, ephemeral=True)
+        return await self.webhook.send(view=view, files=files, ephemeral=True, wait=True)
 
     async def edit(self, message_id: int, ready: Rendered) -> None:
         """Edit a message that this token has sent, or `ORIGINAL`, the interaction's answer.
@@ -103,56 +98,11 @@ class SeatToken:
             await self.webhook.edit_message(message_id, view=ready.view, attachments=ready.files)
 
 
-class SeatBoards:
-    """Makes the boards of seats, with each player's preferences.
-
-    `is_loading` returns whether computer players that need compiled code can't decide yet.
-    """
-
-    def __init__(self, people: People, is_loading: Callable[[], bool]) -> None:
-        self._people = people
-        self._is_loading = is_loading
-
-    async def for_player(
-        self, live: LiveTable, player: int, pressed: Pressed, *, apart: bool
-    ) -> Board:
-        """Return the board of a player's seat; `apart`: the table isn't in the same channel."""
-        pick, notice = pressed.pick, pressed.notice
-        known = await self._people.known(player)
-        learning = await self._people.is_learning(player, live)
-        if live.table.is_practice:
-            table_people = await self._people.people_at(live.table)
-            with speaking(language_of(known)):
-                if self._is_loading():
-                    notice = notice or loading_notice(live, player)
-                board = practice_board(
-                    live, player, table_people.names, pick, notice, learning=learning
-                )
-        else:
-            # the table's message may still show the state before the news: a link to it would
-            # mislead
-            link = None if live.needs_new_message else message_link(live.table)
-            with speaking(language_of(known)):
-                board = seat_board(
-                    live,
-                    player,
-                    pick,
-                    notice,
-                    link,
-                    learning=learning,
-                    apart=apart,
-                    whole=apart or pressed.whole,
-                )
-        return with_card_preferences(board, known)
-
-
 class PrivatePlace(SurfacePlace):
     """A player's private seat at a table, ephemeral or by direct message."""
 
     def __init__(self, driver: Driver, table_id: int, player: int) -> None:
-        super().__init__(Surface(Target(-1, 0)))
-        self.table_id = table_id
-        self.player = player
+        super().__init__(Surface(Target(-1, 0)), table_id, player)
         self.touched: Turn | None = None  # the turn in which its player last pressed something here
         self.pressed = Pressed(None)
         self._driver = driver
@@ -210,8 +160,5 @@ def acts_soon(live: LiveTable, player: int) -> bool:
     match, turn = live.match, turn_of(live.match)
     if match is None or turn is None:
         return False
-    seat, places = match.seat_of(player), len(match.seats)
-    if seat is None or not match.seats[seat].live:
-        return False
-    between = [(turn[-1] + step) % places for step in range((seat - turn[-1]) % places)]
-    return sum(match.seats[number].live for number in between) <= 1
+    following = [seat for seat in match.live if seat > turn[-1]] or match.live
+    return match.seat_of(player) in (turn[-1], following[0])

@@ -12,6 +12,7 @@ used the bot. The messages' ids are stored, so both are deleted even after a res
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -61,7 +62,7 @@ class ReminderPlace(SurfacePlace):
 
     def __init__(self, owner: Reminders, table: Table) -> None:
         epoch = -1 if table.nudge_id is None else 1
-        super().__init__(Surface(Target(1, -1, present=False), table.nudge_id, epoch))
+        super().__init__(Surface(Target(1, -1, present=False), table.nudge_id, epoch), table.id)
         self.table = table
         self._owner = owner
         self._due = table.nudged  # the reminder that the epoch stands for
@@ -84,18 +85,13 @@ class ReminderPlace(SurfacePlace):
             self.surface = self.surface._replace(noted=False)
         self.want(Target(epoch, -1, present=due is not None and due != self._declined))
 
-    def delete_unstored(self, messages: Iterable[int]) -> None:
-        """Plan to delete the reminders with these ids, except the table's current one."""
-        fresh = tuple((number, 0) for number in messages if number != self.surface.message)
-        self.surface = self.surface._replace(retire=(*self.surface.retire, *fresh))
-
     def urgency(self, request: Request) -> Urgency:
         """Return how urgent a request is."""
         return Urgency.AWAITED if request.act is Act.POST else Urgency.REDRAW
 
     def rest(self) -> None:
         """Forget this place until the table's reminder changes."""
-        self._owner.forget(self)
+        self._owner.places.pop(self.table_id, None)
 
     async def perform(self, request: Request, interaction: Interaction | None) -> RequestResult:
         """Make a request; see `SurfacePlace.perform`."""
@@ -117,7 +113,7 @@ class ReminderPlace(SurfacePlace):
         The result is a refusal if no reminder is due, the player wants none, or a direct message
         takes its place.
         """
-        live = await self._owner.tables.see(self.table.id)
+        live = await self._owner.tables.see(self.table_id)
         self.observe(live)
         due, epoch = self._due, self.surface.target.epoch
         table_people = await self._owner.people.people_at(live.table)
@@ -165,7 +161,7 @@ class ReminderPlace(SurfacePlace):
         Raises `StoreUnavailable` if the ids of the channel's reminder and of the direct message
         can't be stored.
         """
-        live = await self._owner.tables.see(self.table.id)
+        live = await self._owner.tables.see(self.table_id)
         self.observe(live)
         due = self._owner.due(live)
         await self._write_once(live, due)
@@ -190,7 +186,7 @@ class ReminderPlace(SurfacePlace):
             channel = await self._owner.client.create_dm(discord.Object(reader))
             await channel.get_partial_message(message_id).delete()
         except NOT_TAKEN as error:
-            log.info("reminders: not deleted", table=self.table.id, code=code_of(error))
+            log.info("reminders: not deleted", table=self.table_id, code=code_of(error))
             if not is_refused(error):
                 raise not_yet(error) from error
 
@@ -226,44 +222,39 @@ class ReminderPlace(SurfacePlace):
         return (sent[0], player) if sent else None
 
 
+@dataclass(eq=False)
 class Reminders:
     """Sends, replaces and deletes reminders."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        people: People,
-        tables: Tables,
-        driver: Driver,
-        seats: Seats,
-        direct_seats: DirectSeats,
-        on_posted: Callable[[LiveTable], None],
-    ) -> None:
-        self.client = client
-        self.people = people
-        self.tables = tables
-        self.on_posted = on_posted  # called when a reminder is posted, which may push a seat up
-        self._driver = driver
-        self._seats = seats
-        self._direct_seats = direct_seats
-        self._places: dict[int, ReminderPlace] = {}
+    client: discord.Client
+    people: People
+    tables: Tables
+    driver: Driver
+    seats: Seats
+    direct_seats: DirectSeats
+    on_posted: Callable[[LiveTable], None]  # called for a reminder, which may push a seat up
+
+    def __post_init__(self) -> None:
+        self.places: dict[int, ReminderPlace] = {}
         self._at_once = Recent[int, str](REMEMBERED)  # by table
 
     def update(self, live: LiveTable, found: Sequence[int] = ()) -> None:
         """Show the reminder that is due, or none, and delete the messages with the ids in `found`.
 
-        `live` may be older than the stored reminder.
+        `live` may be older than the stored reminder. Don't delete the table's current reminder.
         """
         live = self.tables.runtime.with_nudge(live)
         number = live.table.id
-        place = self._places.get(number)
+        place = self.places.get(number)
         if place is None and self.due(live) == live.table.nudged and not found:
             return
         if place is None:
-            place = self._places[number] = ReminderPlace(self, live.table)
-        place.delete_unstored(found)
+            place = self.places[number] = ReminderPlace(self, live.table)
+        surface = place.surface
+        unstored = tuple((message, 0) for message in found if message != surface.message)
+        place.surface = surface._replace(retire=(*surface.retire, *unstored))
         place.observe(live)
-        self._driver.wake(place)
+        self.driver.wake(place)
 
     def begin_turn(self, live: LiveTable) -> None:
         """Begin a turn; plan a reminder at once if the player's seat can't be shown.
@@ -273,10 +264,10 @@ class Reminders:
         player, turn = reminder_recipient(live), turn_of(live.match)
         if player is None or turn is None or live.table.is_practice or is_computer(player):
             return
-        self._seats.begin_turn(live, player)
+        self.seats.begin_turn(live, player)
         if chosen(live.table, PINGS) == "never" or is_away(live.table, player):
             return
-        if self._seats.is_due(live, player) or self._direct_seats.is_due(live, player):
+        if self.seats.is_due(live, player) or self.direct_seats.is_due(live, player):
             return
         self._at_once[live.table.id] = _key_at_once(turn)
 
@@ -297,18 +288,7 @@ class Reminders:
         due, player = reminder(table, live.match), reminder_recipient(live)
         if due is None or due == table.nudged or player is None or is_slow(table):
             return due
-        return None if self._seats.was_touched(live, player) else due
-
-    def delete_unstored(self, live: LiveTable, messages: list[int]) -> None:
-        """Delete the table's reminders with these message ids, except the stored one."""
-        stored = self.tables.runtime.with_nudge(live).table.nudge_id
-        if unknown := [number for number in messages if number != stored]:
-            self.update(live, unknown)
-
-    def forget(self, place: ReminderPlace) -> None:
-        """Drop a place that needs no request now."""
-        if self._places.get(place.table.id) is place:
-            del self._places[place.table.id]
+        return None if self.seats.was_touched(live, player) else due
 
 
 def reminders_among(messages: Iterable[discord.Message], table: Table) -> list[int]:

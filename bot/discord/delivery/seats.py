@@ -12,14 +12,13 @@ begins and ends.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict, defaultdict
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeVar
 
-import discord
 import structlog
 
 from bot.boards.pad import Pick
@@ -27,14 +26,14 @@ from bot.boards.seat import Notice, seat_state
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
-from bot.discord.delivery.direct_seats import DirectSeats
+from bot.discord.delivery.boards import Boards
+from bot.discord.delivery.direct_seats import DirectSeatPlace, DirectSeats
 from bot.discord.delivery.driver import Driver, RequestResult
 from bot.discord.delivery.machine import Act, Request, Target
 from bot.discord.delivery.private import (
     Deal,
     Pressed,
     PrivatePlace,
-    SeatBoards,
     SeatToken,
     acts_soon,
     deal_of,
@@ -43,7 +42,7 @@ from bot.discord.delivery.private import (
 )
 from bot.discord.drawing import draw
 from bot.discord.layout import Rendered
-from bot.discord.outcomes import NOT_TAKEN, RequestOutcome, code_of, outcome_of
+from bot.discord.outcomes import NOT_TAKEN, RequestOutcome, code_of, is_refused
 from bot.discord.pacing import ByChannel, Urgency
 from bot.discord.posting import is_member
 from bot.discord.redraw_queue import RedrawQueue
@@ -55,7 +54,6 @@ from bot.tables.turns import turn_of
 log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
-Key = tuple[int, int]  # (table, player)
 TOKENS: Final = 2  # tokens to keep: the newest may not be answered yet
 ACTIVE: Final = 4096  # people remembered as having used something of the bot's in a channel
 
@@ -78,20 +76,19 @@ class SeatPlace(PrivatePlace):
     kind = "seat"
     finds = False
 
-    def __init__(self, owner: Seats, driver: Driver, table_id: int, player: int) -> None:
-        super().__init__(driver, table_id, player)
+    def __init__(self, owner: Seats, table_id: int, player: int) -> None:
+        super().__init__(owner.driver, table_id, player)
         self._owner = owner
         self.channel_id = 0  # the table's channel
         self._ways: dict[int, _Way] = {}  # by message
-        self._gone: set[int] = set()  # messages that their player has dismissed
         self._tokens: list[SeatToken] = []  # the newest first
         # the deal for which the seat has been posted below the table
         self._deal: Deal | None = None
+        self._whole = False  # whether it shows the whole table
         self._content: Hashable = None  # the state that it should show
-        # what it shows: (whether it shows the whole table, the state drawn)
-        self._drawn: tuple[bool, Hashable] = (False, None)
+        self._drawn: Hashable = None  # the state that it shows
         self._table_message = 0  # the id of the table's message
-        self._below = 0  # the id of an answer that was below it when its player's turn began
+        self.below = 0  # the id of an answer that was below it when its player's turn began
         self._awaited = False  # its player waits for it: it is their turn, or soon
         self._acts = False  # it is their turn
 
@@ -125,19 +122,15 @@ class SeatPlace(PrivatePlace):
     def _all_tokens(self) -> list[SeatToken]:
         return [*self._tokens, *(way.token for way in self._ways.values())]
 
-    @property
-    def has_token(self) -> bool:
-        """Return whether a new message can be sent, now or once a press is answered."""
-        return bool(self._living())
-
     def token(self) -> SeatToken | None:
         """Return the token that can send a new message now; None if there is none."""
-        return next((token for token in self._living() if token.takes_more), None)
+        return next((token for token in self.living_tokens() if token.takes_more), None)
 
-    def _living(self) -> list[SeatToken]:
-        """Return the valid tokens of the table's channel; none if the bot isn't in the server.
+    def living_tokens(self) -> list[SeatToken]:
+        """Return the tokens that can send a new message now, or once a press is answered.
 
-        Where the bot isn't a member, Discord accepts only five further messages for each token.
+        There are none if the bot isn't a member of the server: Discord then accepts only five
+        further messages for each token.
         """
         of_channel = (token for token in self._tokens if token.channel_id == self.channel_id)
         return [token for token in of_channel if token.is_valid and is_member(token)]
@@ -150,10 +143,6 @@ class SeatPlace(PrivatePlace):
         """Plan to post the seat again, below the table's message."""
         self._deal = None
         self.observe(live)
-
-    def begin_turn(self, answer: int) -> None:
-        """Plan to post the seat below the private answer with the id `answer`; 0: no answer."""
-        self._below = answer if answer > (self.surface.message or 0) else 0
 
     def observe(self, live: LiveTable) -> None:
         """Plan to show the table's latest state."""
@@ -175,19 +164,15 @@ class SeatPlace(PrivatePlace):
         comes = deal is not None and not table.is_practice and not live.needs_new_message
         if comes and (new or self._acts):
             self._deal = deal
-            above = (table.nudge_id or 0, self._below) if self._acts else ()
+            above = (table.nudge_id or 0, self.below) if self._acts else ()
             epoch = max(epoch, table.message_id or 0, *above)
-        version = target.version
-        calm, whole = self._states(live, whole=self._drawn[0])
-        if (calm, whole) != self._content and self._drawn not in ((False, calm), (True, whole)):
-            version += 1
-        self._content = calm, whole
+        state = self._state(live)
+        version = target.version + (state not in (self._content, self._drawn))
+        self._content = state
         self.want(Target(epoch, version))
 
-    def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
-        """Return the seat's usual state, and its full state if `whole`, else None."""
-        calm = seat_state(live, self.player, whole=live.table.is_practice)
-        return calm, seat_state(live, self.player) if whole else None
+    def _state(self, live: LiveTable) -> Hashable:
+        return seat_state(live, self.player, whole=self._whole or live.table.is_practice)
 
     def urgency(self, request: Request) -> Urgency:
         """Return how urgent a request is."""
@@ -245,15 +230,8 @@ class SeatPlace(PrivatePlace):
         token = self._token_of(interaction) if interaction is not None else self.token()
         if token is None:
             return RequestResult(outcome=RequestOutcome.REFUSED)
-
-        async def send(ready: Rendered) -> discord.Message | None:
-            if interaction is None:
-                return await token.send(ready)
-            view, files = ready.view, ready.files
-            return await answers.send(interaction, view=view, files=files, ephemeral=True)
-
         async with token.limit():
-            drawing, message = await self._draw(live, send)
+            drawing, message = await self._draw(live, token.send)
         if message is None:
             return RequestResult(outcome=RequestOutcome.REFUSED)
         own_id = message.id if answers.is_follow_up(message) else answers.ORIGINAL
@@ -267,18 +245,16 @@ class SeatPlace(PrivatePlace):
         if interaction is not None:
             way = _Way(SeatToken(interaction), answers.ORIGINAL)
         if way is None or not way.token.is_valid:
-            self._gone.add(message_id)
             return RequestResult(outcome=RequestOutcome.GONE)
         try:
             async with way.token.limit():
                 drawing, _ = await self._draw(live, partial(way.token.edit, way.message_id))
         except NOT_TAKEN as error:
             # it was dismissed, or its token expired sooner than expected: the seat is gone
-            lost = outcome_of(error) in (RequestOutcome.GONE, RequestOutcome.REFUSED)
-            if interaction is not None or not lost:
+            if interaction is not None or not is_refused(error):
                 raise
             log.info("seats: one is gone", table=self.table_id, code=code_of(error))
-            self._gone.add(message_id)
+            self._ways.pop(message_id, None)
             return RequestResult(outcome=RequestOutcome.GONE)
         return drawing
 
@@ -288,73 +264,78 @@ class SeatPlace(PrivatePlace):
         version, pressed = self.surface.target.version, self.current_press(live)
         board = await self._owner.boards.for_player(live, self.player, pressed, apart=False)
         ready, sent = await draw(board, send)
-        self._content = calm, whole = self._states(live, whole=pressed.whole)
-        self._drawn = (True, whole) if pressed.whole else (False, calm)
+        self._whole = pressed.whole
+        self._content = self._drawn = self._state(live)
         self.follow(ready)
         return RequestResult(version=version), sent
 
     async def _delete(self, message_id: int) -> RequestResult:
         way = self._ways.pop(message_id, None)
-        if message_id not in self._gone and way is not None and way.token.is_valid:
+        if way is not None and way.token.is_valid:
             async with way.token.limit():
                 await way.token.webhook.delete_message(way.message_id)
-        self._gone.discard(message_id)
         return RequestResult()
 
 
+@dataclass(eq=False)
 class Seats:
     """Opens, answers and updates seats: one for each player and table."""
 
-    def __init__(
-        self,
-        tables: Tables,
-        driver: Driver,
-        boards: SeatBoards,
-        direct_seats: DirectSeats,
-        token_budgets: ByChannel,
-        is_barred: Callable[[int], bool],
-        awaits_reminder: Callable[[LiveTable], bool],
-    ) -> None:
-        self.tables = tables
-        self.boards = boards
-        self.token_budgets = token_budgets
-        self.is_barred = is_barred  # returns whether a table cannot be shown in its channel
-        # returns whether a reminder comes with this turn and is not there yet
-        self.awaits_reminder = awaits_reminder
-        self._driver = driver
-        self._direct_seats = direct_seats
-        self._places: OrderedDict[Key, SeatPlace] = OrderedDict()  # the last to press comes last
-        self._players: defaultdict[int, set[int]] = defaultdict(set)  # players by table
+    tables: Tables
+    driver: Driver
+    boards: Boards
+    direct_seats: DirectSeats
+    token_budgets: ByChannel
+    is_barred: Callable[[int], bool]  # returns whether a table cannot be shown in its channel
+    # returns whether a reminder comes with this turn and is not there yet
+    awaits_reminder: Callable[[LiveTable], bool]
+
+    def __post_init__(self) -> None:
+        # by table and player; the table of the last press comes last
+        self._places: OrderedDict[int, dict[int, SeatPlace]] = OrderedDict()
         # by (channel, person)
         self._active = Recent[tuple[int | None, int], None](ACTIVE)
         self._answers = Recent[tuple[int | None, int], int](ACTIVE)
 
     def update(self, live: LiveTable) -> None:
         """Update the seats of a table, in the order of play."""
-        self._leave_behind(live)
-        players = self._players.get(live.table.id)
-        if not players:
-            return
-        for player in _in_order_of_play(live, players):
-            place = self._places[live.table.id, player]
+        places = self._places.get(live.table.id, {})
+        for player in _in_order_of_play(live, places):
+            place = places[player]
+            if place.channel_id not in (0, live.table.channel_id):
+                del places[player]  # the table has moved, and its seat is in the channel before
+                continue
             place.observe(live)
-            self._driver.wake(place)
+            self.driver.wake(place)
 
-    def _leave_behind(self, live: LiveTable) -> None:
-        """Forget a table's seats in the channel that it has moved from."""
-        number, channel = live.table.id, live.table.channel_id
-        for player in tuple(self._players.get(number, ())):
-            if self._places[number, player].channel_id not in (0, channel):
-                self._forget((number, player))
+    def _place(self, table_id: int, player: int) -> SeatPlace | None:
+        return self._places.get(table_id, {}).get(player)
 
-    def remember(self, table_id: int, interaction: Interaction) -> None:
+    def remember(self, table_id: int, interaction: Interaction) -> SeatPlace:
         """Keep the token of a person's latest interaction at a table, to update their seat."""
-        self._place(table_id, interaction)
+        player = interaction.user.id
+        place = self._place(table_id, player)
+        if place is None:
+            self._forget_old()
+            place = SeatPlace(self, table_id, player)
+            self._places.setdefault(table_id, {})[player] = place
+        place.remember(interaction)
+        self._places.move_to_end(table_id)
+        return place
+
+    def _forget_old(self) -> None:
+        """Forget the least recently used tables' seats, if none can be updated any more."""
+        now = time.monotonic()
+        while self._places:
+            table_id, places = next(iter(self._places.items()))
+            for place in places.values():
+                if place.until > now or place.task is not None or self.driver.is_held(place):
+                    return
+            del self._places[table_id]
 
     def drop_token(self, table_id: int, player: int) -> None:
         """Drop a player's answered interactions, and keep only their tokens."""
-        place = self._places.get((table_id, player))
-        if place is not None:
+        if place := self._place(table_id, player):
             place.drop_token()
 
     async def open(
@@ -364,16 +345,16 @@ class Seats:
 
         If a public answer to the interaction is still to come, show nothing and return False.
         """
-        place = self._place(live.table.id, interaction)
+        place = self.remember(live.table.id, interaction)
         if answers.is_owed_to_all(interaction):
             return False
         place.observe(live)
         place.press(live, Pick(), notice, whole=True)
-        return await self._driver.post(place, interaction) is RequestOutcome.TAKEN
+        return await self.driver.post(place, interaction) is RequestOutcome.TAKEN
 
     def seat_progress(self, live: LiveTable, player: int) -> Pressed:
         """Return how presses in the table's current state have changed the player's seat."""
-        place = self._places.get((live.table.id, player))
+        place = self._place(live.table.id, player)
         return place.current_press(live) if place is not None else Pressed(None)
 
     async def redraw(
@@ -391,9 +372,9 @@ class Seats:
         `notice` and `whole`: as in `Pressed`.
         """
         if answers.is_direct_message(interaction) and not live.table.is_practice:
-            await self._direct_seats.redraw(interaction, live, pick, notice)
+            await self.direct_seats.redraw(interaction, live, pick, notice)
             return
-        place = self._place(live.table.id, interaction)
+        place = self.remember(live.table.id, interaction)
         place.press(live, pick, notice, whole=whole)
         pressed = interaction.message
         if take_press(place, interaction):
@@ -401,8 +382,9 @@ class Seats:
             # a post that was refused for want of a token is possible now
             place.surface = place.surface._replace(refused_post=None)
             # a token whose answer is a new message can't delete the pressed one: another must
-            may_post = _may_post(interaction) and place.is_alive
-            await self._driver.answer(place, interaction, may_post=may_post)
+            is_new = not interaction.response.is_done() and interaction.guild_id is not None
+            may_post = is_new and place.is_alive
+            await self.driver.answer(place, interaction, may_post=may_post)
             if pressed is not None and place.surface.message == pressed.id:
                 place.use(pressed.id, interaction)
             return
@@ -413,39 +395,32 @@ class Seats:
             place.surface = machine.meet(place.surface, (pressed.id, pressed.id))
         if notice is not None:
             await answers.reply_privately(interaction, notice.text)
-        self._driver.wake(place)
+        self.driver.wake(place)
 
-    @contextmanager
-    def answering(self, table_id: int, player: int) -> Iterator[None]:
-        """Hold back requests for a player's seats while the block processes a press in one."""
-        with ExitStack() as stack:
-            for place in (
-                self._places.get((table_id, player)),
-                self._direct_seats.place(table_id, player),
-            ):
-                if place is not None:
-                    stack.enter_context(self._driver.hold(place))
-            yield
+    def answering(self, table_id: int, player: int) -> AbstractContextManager[None]:
+        """Hold back requests for a player's seats while a block processes a press in one."""
+        kinds = SeatPlace.kind, DirectSeatPlace.kind
+        return self.driver.hold(*((kind, table_id, player) for kind in kinds))
 
     def move_below(self, live: LiveTable, player: int) -> None:
         """Show a player's seat again, below the table's message."""
-        place = self._places.get((live.table.id, player))
+        place = self._place(live.table.id, player)
         if place is not None:
             place.move_below(live)
-            self._driver.wake(place)
+            self.driver.wake(place)
 
     def is_open(self, live: LiveTable, player: int) -> bool:
         """Return whether a player has a seat that the bot can update."""
-        place = self._places.get((live.table.id, player))
+        place = self._place(live.table.id, player)
         return place is not None and place.is_alive
 
     def is_due(self, live: LiveTable, player: int) -> bool:
         """Return whether a player's seat can be sent or edited now."""
-        place, channel = self._places.get((live.table.id, player)), live.table.channel_id
+        place, channel = self._place(live.table.id, player), live.table.channel_id
         if place is None or not self.token_budgets.has_room_for_awaited(channel):
             return False
         place.channel_id = channel  # the table may have moved since the player's first press
-        return place.is_alive or place.has_token
+        return place.is_alive or bool(place.living_tokens())
 
     def note_touch(self, interaction: Interaction) -> None:
         """Remember that a person has used a button or command of the bot in a channel."""
@@ -463,46 +438,15 @@ class Seats:
         """
         where = live.table.channel_id, player
         self._active.pop(where, None)
-        place, answer = self._places.get((live.table.id, player)), self._answers.pop(where, 0)
+        place, answer = self._place(live.table.id, player), self._answers.pop(where, 0)
         if place is not None:
-            place.begin_turn(answer)
+            place.below = answer if answer > (place.surface.message or 0) else 0
 
     def was_touched(self, live: LiveTable, player: int) -> bool:
         """Return whether a player has used the bot in the channel or in a direct seat this turn."""
-        direct_seat = self._direct_seats.place(live.table.id, player)
+        direct_seat = self.direct_seats.place(live.table.id, player)
         direct = direct_seat is not None and direct_seat.touched == turn_of(live.match)
         return direct or (live.table.channel_id, player) in self._active
-
-    def _place(self, table_id: int, interaction: Interaction) -> SeatPlace:
-        """Store the asker's token in their place, and return the place. Create it if needed."""
-        key = table_id, interaction.user.id
-        place = self._places.get(key)
-        if place is None:
-            self._forget_old()
-            place = self._places[key] = SeatPlace(self, self._driver, *key)
-            self._players[key[0]].add(key[1])
-        place.remember(interaction)
-        self._places.move_to_end(key)
-        return place
-
-    def _forget_old(self) -> None:
-        """Forget the least recently used seats that can't be updated any more."""
-        now = time.monotonic()
-        while self._places:
-            key, place = next(iter(self._places.items()))
-            if place.until > now or place.task is not None or place.held:
-                return
-            self._forget(key)
-
-    def _forget(self, key: Key) -> None:
-        del self._places[key]
-        self._players[key[0]].discard(key[1])
-        if not self._players[key[0]]:
-            del self._players[key[0]]
-
-
-def _may_post(interaction: Interaction) -> bool:
-    return not interaction.response.is_done() and interaction.guild_id is not None
 
 
 def _in_order_of_play(live: LiveTable, players: Iterable[int]) -> list[int]:

@@ -13,10 +13,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -29,12 +28,12 @@ from bot.boards.lobby import in_thread_board, moved_board, unposted_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
+from bot.discord.delivery.boards import Boards
 from bot.discord.delivery.budget import TableTokens
 from bot.discord.delivery.checkpoint import RenderCheckpoint
 from bot.discord.delivery.driver import Driver, RequestResult, SurfacePlace
 from bot.discord.delivery.machine import Act, Request, Surface, Target
 from bot.discord.delivery.reminders import reminders_among
-from bot.discord.delivery.table_boards import TableBoards
 from bot.discord.drawing import draw
 from bot.discord.layout import Rendered, controls_of
 from bot.discord.links import channel_link
@@ -87,7 +86,7 @@ class TablePlace(SurfacePlace):
     def __init__(self, owner: TableMessages, live: LiveTable, *, drawn: int = -1) -> None:
         epoch = 0 if live.needs_new_message else 1
         target = Target(1, live.table.version)
-        super().__init__(Surface(target, live.table.message_id, epoch, drawn))
+        super().__init__(Surface(target, live.table.message_id, epoch, drawn), live.table.id)
         self._owner = owner
         self._news = _news(live)
         # by earlier epoch, the state that its record is made from
@@ -98,7 +97,6 @@ class TablePlace(SurfacePlace):
         self._first = live.table.message_id or 0  # all messages after this one may be unknown
         self.live = live
         self.channel_id = live.table.channel_id
-        self.commands: set[int] = set()  # interactions whose answer reposts the table
         self.catching_up = False  # nothing has happened since a start, and nobody waits for it
         self.barred = False  # the bot may not post or edit there
 
@@ -120,14 +118,9 @@ class TablePlace(SurfacePlace):
         self.want(Target(epoch, live.table.version))
 
     @property
-    def is_held(self) -> bool:
+    def waits_for_presses(self) -> bool:
         """Return whether requests wait for a press; False if the table needs a new message."""
-        return self._owner.is_pressed(self) and not self.surface.needs_post
-
-    @property
-    def table(self) -> Table:
-        """Return the table in its latest known state."""
-        return self.live.table
+        return not self.surface.needs_post
 
     def repost(self) -> None:
         """Plan to show the table in a new message, at the bottom of the channel."""
@@ -152,7 +145,7 @@ class TablePlace(SurfacePlace):
         """Make a request; see `SurfacePlace.perform`."""
         if request.act is Act.FIND and interaction is not None:
             return await self._find(interaction)
-        live = await self._owner.tables.see(self.table.id)
+        live = await self._owner.tables.see(self.table_id)
         if live.table.channel_id != self.channel_id:  # another place shows it by now
             if request.act is Act.RETIRE:
                 return await self._point_to_thread(live, request)
@@ -195,52 +188,41 @@ class TablePlace(SurfacePlace):
         return await self._announce_post(live, message.id, epoch, ready)
 
     async def _post_as_answer(self, live: LiveTable, interaction: Interaction) -> RequestResult:
-        """Answer a press, or a command that asks for the table, with the table's new message."""
+        """Answer a press, or a command that asks for the table, with the table's new message.
+
+        If a newer table has opened in the channel since the command, make the answer that table's
+        message.
+        """
         board = await self._owner.boards.for_table(live)
         epoch = self._answered[interaction.id] = self.surface.target.epoch
-        if interaction.id in self.commands:
-            return await self._answer_command(live, board, interaction, epoch)
+        is_command = interaction.type is discord.InteractionType.application_command
         # it was deferred meanwhile, so a new message can't answer it
-        if interaction.response.is_done():
+        if interaction.response.is_done() and not is_command:
             return RequestResult(outcome=RequestOutcome.REFUSED)
-        pinged = mentions_of(live)
+        pinged = NOBODY if is_command else mentions_of(live)
         send = partial(answers.send, interaction, ephemeral=False, allowed_mentions=pinged)
-        async with answers.limit(interaction):
-            ready, message = await draw(
-                board, lambda ready: send(view=ready.view, files=ready.files)
-            )
+        try:
+            async with answers.limit(interaction):
+                ready, message = await draw(
+                    board,
+                    lambda ready: send(view=ready.view, files=ready.files),
+                    reopen=self._reopen,
+                )
+        except discord.HTTPException as error:
+            if not is_command or error.code != ARCHIVED:
+                raise
+            await answers.show(interaction, board, ephemeral=True)  # the thread is locked
+            return RequestResult(outcome=RequestOutcome.REFUSED)
         if message is None:
             return RequestResult(outcome=RequestOutcome.MAYBE)
-        self._owner.tokens.remember(interaction, message.id)
-        return await self._announce_post(live, message.id, epoch, ready)
-
-    async def _answer_command(
-        self, live: LiveTable, board: Board, interaction: Interaction, epoch: int
-    ) -> RequestResult:
-        """Answer a command with the table.
-
-        If a newer table has opened in the channel since, make the answer that table's message.
-        """
-        self.commands.discard(interaction.id)
-        follow_up = answers.takes_more(interaction)  # if so, the token belongs to another message
-        redraw = partial(self._owner.redraw, live.table.id)
-        message_id = await answers.show(interaction, board, ephemeral=False, late=redraw)
-        if message_id is None:
-            unknown = answers.may_be_taken(interaction)
-            return RequestResult(
-                outcome=RequestOutcome.MAYBE if unknown else RequestOutcome.REFUSED
-            )
-        if not follow_up:
-            self._owner.tokens.remember(interaction, message_id)
-        newer = await self._owner.newer_table(live.table)
+        if not answers.is_follow_up(message):  # the token of a further one edits the first
+            self._owner.tokens.remember(interaction, message.id)
+        newer = await self._owner.newer_table(live.table) if is_command else None
         if newer is not None:
             self.surface = self.surface._replace(epoch=self.surface.target.epoch)
-            await self._owner.adopt(newer, message_id)
+            await self._owner.adopt(newer, message.id)
             return RequestResult()
-        if message_id < (self.surface.message or 0):
-            # the answer's place was fixed when it was deferred, and a lower message has come since
-            self.surface = self.surface._replace(epoch=self.surface.target.epoch)
-        return await self._announce_post(live, message_id, epoch)
+        return await self._announce_post(live, message.id, epoch, ready)
 
     async def _announce_post(
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
@@ -252,8 +234,12 @@ class TablePlace(SurfacePlace):
         """
         if self._owner.has_moved(self):  # the table moved while it was being posted
             return RequestResult(((message_id, epoch),), live.table.version)
-        if message_id > (self.surface.message or 0):
+        current = self.surface.message or 0
+        if message_id > current:
             await self._owner.note_shown(live, message_id)
+        elif message_id < current:
+            # its place was fixed when it was deferred, and a lower message has come since
+            self.surface = self.surface._replace(epoch=self.surface.target.epoch)
         if ready is not None:
             self._follow(ready, message_id)
         now = live
@@ -279,17 +265,15 @@ class TablePlace(SurfacePlace):
                 edit = partial(answers.edit_in_place, interaction)
                 ready, _ = await draw(board, edit, reopen=self._reopen)
         else:
-            ready, by_bot = await self._edit_message(request, board, mentions_of(live))
-            if by_bot and not self.surface.is_stuck:
-                self.barred = False
+            ready = await self._edit_message(request, board, mentions_of(live))
         self._follow(ready, request.message or 0)
         return RequestResult(version=live.table.version)
 
     async def _edit_message(
         self, request: Request, board: Board, pinged: discord.AllowedMentions
-    ) -> tuple[Rendered, bool]:
-        """Show a board in a message; return (what was sent, whether by the bot's own token)."""
-        number, channel_id = request.message or 0, self.table.channel_id
+    ) -> Rendered:
+        """Show a board in a message, by a press's token or the bot's; return what was sent."""
+        number, channel_id = request.message or 0, self.channel_id
         webhook = self._owner.tokens.take(number, channel_id)
         if webhook is not None:
             by_token = partial(webhook.edit_message, answers.ORIGINAL, allowed_mentions=pinged)
@@ -299,30 +283,30 @@ class TablePlace(SurfacePlace):
                     ready, _ = await draw(
                         board, lambda ready: by_token(view=ready.view, attachments=ready.files)
                     )
+                    return ready
             except (discord.HTTPException, discord.RateLimited, OSError) as error:
                 log.info("tables: not taken by token", message=number, code=code_of(error))
                 self._owner.tokens.forget(number)
-            else:
-                return ready, False
         by_bot = partial(self._partial(number).edit, allowed_mentions=pinged)
         ready, _ = await draw(
             board,
             lambda ready: by_bot(view=ready.view, attachments=ready.files),
             reopen=self._reopen,
         )
-        return ready, True
+        self.barred &= self.surface.is_stuck
+        return ready
 
     def _partial(self, message_id: int) -> discord.PartialMessage:
-        channel = self._owner.client.get_partial_messageable(self.table.channel_id)
+        channel = self._owner.client.get_partial_messageable(self.channel_id)
         return channel.get_partial_message(message_id)
 
     async def _reopen(self) -> bool:
-        return await reopen_thread(self._owner.client, self.table.channel_id)
+        return await reopen_thread(self._owner.client, self.channel_id)
 
     def _follow(self, ready: Rendered, message_id: int) -> None:
         """Redraw a message when a slow picture is ready."""
         if ready.late:
-            act_when_drawn(ready.late, partial(self._owner.redraw, self.table.id, message_id))
+            act_when_drawn(ready.late, partial(self._owner.redraw, self.table_id, message_id))
 
     async def _learn_refusal(self, live: LiveTable, error: discord.HTTPException) -> None:
         """Remember if `error` says that the bot may not post; end a table whose channel is gone."""
@@ -349,14 +333,14 @@ class TablePlace(SurfacePlace):
             with speaking(language_of(live.table)):
                 board = moved_board(live.table, f"{channel_link(live.table)}/{current.message}")
         try:
-            ready, _ = await self._edit_message(request, board, NOBODY)
+            ready = await self._edit_message(request, board, NOBODY)
         except discord.HTTPException as error:
             if code_of(error) != TOO_OLD_TO_EDIT or record is not None:
                 raise
             await self._partial(message_id).delete()
             return RequestResult()
         if ready.late and record is not None:
-            again = partial(self._owner.retire_again, self.table.id, message_id, record)
+            again = partial(self._owner.retire_again, self.table_id, message_id, record)
             act_when_drawn(ready.late, again)
         else:
             self._owner.tokens.forget(message_id)
@@ -375,7 +359,7 @@ class TablePlace(SurfacePlace):
 
     async def _find(self, interaction: Interaction) -> RequestResult:
         """Find the message that answered a press; the outcome is `GONE` if there is none."""
-        live = await self._owner.tables.see(self.table.id)
+        live = await self._owner.tables.see(self.table_id)
         message_id = await answers.own_message(interaction)
         epoch = self._answered.pop(interaction.id, 0)
         if message_id is None:
@@ -386,8 +370,8 @@ class TablePlace(SurfacePlace):
     async def _search(self, live: LiveTable) -> RequestResult:
         """Find the table's messages that aren't stored, among the channel's latest messages.
 
-        Pass its reminders to `found_reminders`. The outcome is `REFUSED` if the channel can't be
-        read.
+        Pass its other reminders to `found_reminders`. The outcome is `REFUSED` if the channel can't
+        be read.
         """
         latest = await own_latest(self._owner.client, live.table.channel_id)
         if latest is None:
@@ -401,7 +385,10 @@ class TablePlace(SurfacePlace):
             log.info("tables: a message was not noted", table=live.table.id)
         if unnoted and unnoted[-1] > (self.surface.message or 0):
             await self._owner.note_shown(live, unnoted[-1])
-        self._owner.found_reminders(live, reminders_among(sent, live.table))
+        stored = self._owner.tables.runtime.with_nudge(live).table.nudge_id
+        reminders = [number for number in reminders_among(sent, live.table) if number != stored]
+        if reminders:
+            self._owner.found_reminders(live, reminders)
         return RequestResult(tuple((message, epoch) for message in unnoted))
 
     async def _note(self, live: LiveTable) -> RequestResult:
@@ -411,69 +398,38 @@ class TablePlace(SurfacePlace):
         return RequestResult()
 
 
+@dataclass(eq=False)
 class TableMessages:
     """Keeps the messages of tables up to date."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        tables: Tables,
-        driver: Driver,
-        boards: TableBoards,
-        tokens: TableTokens,
-        checkpoint: RenderCheckpoint,
-        on_posted: Callable[[LiveTable], None],
-        on_rest: Callable[[LiveTable], None],
-        found_reminders: Callable[[LiveTable, list[int]], None],
-    ) -> None:
-        self.client = client
-        self.tables = tables
-        self.boards = boards
-        self.tokens = tokens
-        self.checkpoint = checkpoint
-        self.found_reminders = found_reminders
-        self.on_posted = on_posted  # called when a table's new message is posted
-        self._driver = driver
-        self._on_rest = on_rest  # called when a table is up to date
-        self._pressed = Counter[int]()  # presses being judged, by table
+    client: discord.Client
+    tables: Tables
+    driver: Driver
+    boards: Boards
+    tokens: TableTokens
+    checkpoint: RenderCheckpoint
+    on_posted: Callable[[LiveTable], None]  # called when a table's new message is posted
+    on_rest: Callable[[LiveTable], None]  # called when a table is up to date
+    found_reminders: Callable[[LiveTable, list[int]], None]
+
+    def __post_init__(self) -> None:
         self._looking: set[asyncio.Task[None]] = set()
         self._places: dict[int, TablePlace] = {}  # only of tables whose message is out of date
         self._left: dict[int, TablePlace] = {}  # in channels that a table has just left
 
-    def update(self, live: LiveTable) -> None:
-        """Show a table's latest state."""
+    def update(self, live: LiveTable, *, unseen: bool = False) -> None:
+        """Show a table's latest state. `unseen`: an up-to-date message needn't show it."""
+        if unseen and live.table.id not in self._places:
+            self.checkpoint.note_current(live.table.id, live.table.version)
+            return
         place = self._place(live)
-        place.catching_up = False
+        place.catching_up &= unseen
         place.observe(live)
         self.wake(place)
 
-    def note_unseen_change(self, live: LiveTable) -> None:
-        """Keep an up-to-date message marked as up to date after a change that it needn't show."""
-        place = self._places.get(live.table.id)
-        if place is not None:
-            place.observe(live)
-            self.wake(place)
-        else:
-            self.checkpoint.note_current(live.table.id, live.table.version)
-
-    @contextmanager
-    def answering(self, table_id: int) -> Iterator[None]:
-        """Hold back redraws of a table's message while the block processes a press on it."""
-        self._pressed[table_id] += 1
-        try:
-            yield
-        finally:
-            self._pressed[table_id] -= 1
-            if not self._pressed[table_id]:
-                del self._pressed[table_id]
-            place = self._places.get(table_id)
-            if place is not None:
-                self.wake(place)
-
-    def is_pressed(self, place: TablePlace) -> bool:
-        """Return whether a press on a table's current message is being processed."""
-        number = place.table.id
-        return self._pressed[number] > 0 and self._places.get(number) is place
+    def answering(self, table_id: int) -> AbstractContextManager[None]:
+        """Hold back redraws of a table's message while a block processes a press on it."""
+        return self.driver.hold((TablePlace.kind, table_id, 0))
 
     async def redraw(self, table_id: int, message_id: int | None = None) -> None:
         """Redraw a table's message.
@@ -501,7 +457,7 @@ class TableMessages:
         if channel is None or last > (live.table.message_id or 0):
             place.surface = machine.search(place.surface)
         self.wake(place)
-        await self._driver.settle_place(place)
+        await self.driver.settle_place(place)
 
     async def answer(self, interaction: Interaction, live: LiveTable) -> RequestOutcome:
         """Answer a press by redrawing the table's message or posting its new one.
@@ -528,7 +484,7 @@ class TableMessages:
             place.barred, target = True, place.surface.target
             refused = target.epoch, target.version
             place.surface = place.surface._replace(refused_post=refused)
-        return await self._driver.answer(place, interaction, may_post=_may_post(interaction))
+        return await self.driver.answer(place, interaction, may_post=_may_post(interaction))
 
     async def show_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
         """Answer a command with a new message of the table, which becomes the table's own."""
@@ -537,8 +493,8 @@ class TableMessages:
         place = self._place(live)
         place.catching_up = False
         place.repost()
-        place.commands.add(interaction.id)
-        await self._driver.post(place, interaction)
+        if await self.driver.post(place, interaction) is RequestOutcome.MAYBE:
+            await self.driver.settle_place(place)  # until it is known whether Discord took it
 
     def repost(self, live: LiveTable) -> None:
         """Show a table in a new message, at the bottom of the channel."""
@@ -617,12 +573,9 @@ class TableMessages:
         return place is not None and place.barred
 
     async def retry_barred(self, guild_id: int) -> None:
-        """Try again to show a server's tables that the bot wasn't allowed to show.
-
-        Permissions may have changed.
-        """
+        """Show a server's tables that the bot wasn't allowed to show: permissions have changed."""
         for number, place in tuple(self._places.items()):
-            if place.barred and place.table.guild_id == guild_id:
+            if place.barred and place.live.table.guild_id == guild_id:
                 self.try_again(number)
 
     def try_again(self, table_id: int) -> None:
@@ -646,33 +599,33 @@ class TableMessages:
         """Replace a moved table's old message by a link; `before`: the table before the move."""
         place = self._left.pop(before.table.id, None) or TablePlace(self, before)
         place.want(place.surface.target._replace(present=False))
-        self._driver.wake(place)
+        self.driver.wake(place)
 
     def wake(self, place: TablePlace) -> None:
         """Start sending a place's next requests; if there are any, mark the table as stale."""
-        number = place.table.id
+        number = place.table_id
         if machine.decide(place.surface) is not None:
             self.checkpoint.note_stale(number)
         self._places.setdefault(number, place)
-        self._driver.wake(place)
+        self.driver.wake(place)
 
     def rest(self, place: TablePlace) -> None:
         """Forget a place with nothing left to send, unless the bot is barred from its channel.
 
         If the table's message is up to date, record that. Then call `on_rest`.
         """
-        surface, number = place.surface, place.table.id
+        surface, number = place.surface, place.table_id
         if self._places.get(number) is not place or surface.press is not None:
             return
         if not place.barred:
             del self._places[number]
         if surface.drawn >= surface.target.version and not surface.needs_post:
             self.checkpoint.note_current(number, surface.target.version)
-        self._on_rest(place.live)
+        self.on_rest(place.live)
 
     def has_moved(self, place: TablePlace) -> bool:
         """Return whether a place's table has since moved to another channel."""
-        now = self._places.get(place.table.id, place)
+        now = self._places.get(place.table_id, place)
         return now.channel_id != place.channel_id
 
     def is_busy(self, table_id: int) -> bool:

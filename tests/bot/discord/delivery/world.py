@@ -165,7 +165,7 @@ def _at_discord(world: World) -> Iterator[tuple[str, World]]:
         yield "drop", _hear_later(troubled, request, RequestOutcome.NOT_YET)
         if request.act in (Act.POST, Act.EDIT):
             yield "vanish", _hear_later(troubled, request, RequestOutcome.MAYBE)
-        if request.act in (Act.POST, Act.EDIT, Act.RETIRE):
+        if request.act in (Act.POST, Act.EDIT, Act.RETIRE, Act.FIND):
             yield "refuse", _hear_later(troubled, request, RequestOutcome.REFUSED)
 
 

@@ -258,7 +258,8 @@ async def test_a_press_in_a_direct_seat_by_a_non_player_draws_nothing(
 
 def players_followed(at: Table) -> set[int]:
     """Return the players whose direct seats are kept up to date."""
-    return {player for _, player in at.bot.delivery.direct_seats._places}
+    tables = at.bot.delivery.direct_seats._places.values()
+    return {player for places in tables for player in places}
 
 
 async def test_a_match_that_is_ended_in_a_round_is_over_in_every_direct_seat(table: Seat) -> None:

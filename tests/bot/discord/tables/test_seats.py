@@ -165,7 +165,6 @@ async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(tabl
     opponent = next(player for player in at.people if player is not person)
     await open_seat(at, opponent)
     at.bot.delivery.seats._places.clear()  # as after a restart
-    at.bot.delivery.seats._players.clear()
     await at.call(person)
     await at.settle()
     assert f"It's <@{person.id}>'s turn" in at.seat(opponent).text
@@ -185,11 +184,10 @@ async def test_an_old_seat_above_the_table_is_replaced_by_one_below(
     await at.settle()
     await at.challenge(at.turn())
     seats = at.bot.delivery.seats
-    for place in seats._places.values():
+    for place in seats._places[(await at.live()).table.id].values():
         place._tokens.clear()  # so that no seat comes with the deal
     if after_restart:
         seats._places.clear()
-        seats._players.clear()
     await at.deal()
     await at.settle()
     turn = at.turn()
@@ -593,8 +591,8 @@ def press_of_player(
 @pytest.fixture
 def place() -> SeatPlace:
     """Return a `SeatPlace` for the player at the table, without tasks that keep it up to date."""
-    followed: Any = SimpleNamespace(wake=lambda _: None)
-    place = SeatPlace(followed, followed, LIVE.table.id, PLAYER)
+    owner: Any = SimpleNamespace(driver=SimpleNamespace(wake=lambda _: None))
+    place = SeatPlace(owner, LIVE.table.id, PLAYER)
     place.channel_id = LIVE.table.channel_id
     return place
 
@@ -668,7 +666,7 @@ async def test_seats_that_can_no_longer_be_shown_are_forgotten(
     await elsewhere.open(THAI)
     await elsewhere.settle()
     number = (await elsewhere.live()).table.id
-    assert {key[0] for key in at.bot.delivery.seats._places} == {number}
+    assert set(at.bot.delivery.seats._places) == {number}
 
 
 # -- what was typed and refused stands in the form when it is opened again -------------------------
