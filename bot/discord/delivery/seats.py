@@ -270,10 +270,11 @@ class SeatPlace(PrivatePlace):
         return RequestResult(version=version), sent
 
     async def _delete(self, message_id: int) -> RequestResult:
-        way = self._ways.pop(message_id, None)
+        way = self._ways.get(message_id)
         if way is not None and way.token.is_valid:
             async with way.token.limit():
                 await way.token.webhook.delete_message(way.message_id)
+        self._ways.pop(message_id, None)  # not before: a deletion that failed is tried again
         return RequestResult()
 
 

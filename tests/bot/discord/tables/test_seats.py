@@ -16,9 +16,10 @@ import pytest
 
 from benchmarks.reading import ANYWAY, NATURAL, OWN_CARDS
 from bot.discord import answers
-from bot.discord.delivery import budget, private, seats
+from bot.discord.delivery import budget, driver, private, seats
 from bot.discord.delivery.budget import TOKEN_LIVES
 from bot.discord.delivery.seats import SeatPlace
+from bot.retry import RetryPolicy
 from bot.sandbox.driver import Person
 from bot.sandbox.interactions import COMPONENT
 from bot.sandbox.screen import SeenMessage, SeenModal
@@ -38,6 +39,7 @@ from tests.bot.harness import (
     private_texts,
 )
 from tests.bot.tables.scenes import dealt
+from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 
@@ -379,6 +381,17 @@ async def test_a_press_in_a_seat_whose_deletion_failed_is_answered_and_one_seat_
     assert seat.id == newer.id
     await at.bid()
     assert at.standing() in own(at, at.turn())[-1].text
+
+
+async def test_an_old_seat_whose_deletion_failed_is_deleted_at_the_next_try(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
+    at = await table(2, plays=THAI)
+    at.world.faults.cut_connection("DELETE /webhooks/*", times=4)  # each is tried twice at once
+    await next_round(at)
+    await until(lambda: all(len(own(at, person)) == 1 for person in at.people))
+    assert all("Round 2" in own(at, person)[0].text for person in at.people)
 
 
 async def test_a_deal_that_cannot_be_posted_is_in_the_seats_all_the_same(table: Seat) -> None:
