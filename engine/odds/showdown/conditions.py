@@ -95,7 +95,9 @@ _SYMBOLS: Final = str.maketrans(dict(zip("♣♦♥♠", "cdhs", strict=True)) |
 _SUIT_OF_SIGN: Final = {suit.symbol: words[0] for suit, words in SUIT_WORDS.items()}
 _LONE_SIGN: Final = compile_later(r"(?<=[a-z]{3} )[♣♦♥♠]|(?<=\ba )[♣♦♥♠]")  # "turn a ♥"
 _RANK: Final = "(?:10|[2-9tjqka])"
-_PATTERN: Final = compile_later(rf"(?<!\w)(?:(?:{_RANK}[cdhs]?|[*x])\s?){{3,}}(?![\w*])")
+_PATTERN: Final = compile_later(  # but "jack" isn't J, Ac and K
+    rf"(?<!\w)(?!jacks?(?!\w))(?:(?:{_RANK}[cdhs]?|[*x])\s?){{3,}}(?![\w*])"
+)
 _PATTERN_CARD: Final = compile_later(rf"({_RANK})([cdhs])?|[*x]")
 _WORD: Final = compile_later(r"[()]|[^\s()]+")
 _SAYINGS: Final = tuple(
