@@ -48,6 +48,7 @@ _WHEN: Final = compile_later(
     re.IGNORECASE,
 )
 _WHO: Final = r"(?:hero|villain|opponent|i|we|he|she|they|p[1-9]|player [1-9])"
+_NEGATED: Final = r"(?:(?:does|do|did|is|are|was|has|have)(?:\s?n['’]?t|\s+not)|never)(?!\w)"
 # a turn or river with a fact of its own, as in "flop A72 turn K"
 _NEXT_STREET: Final = (
     r"(?!(?<!\bor)(?<!\band)(?<!\bon)(?<!\bby)(?<!\bthe)(?<!\bin)(?<!\bat)(?<!\bto)(?<!\bof)"
@@ -55,7 +56,8 @@ _NEXT_STREET: Final = (
 )
 _AT_STREET: Final = compile_later(
     r"(?:^|[\s,;(]+)(?:(?:and|on|with|in|where|to)\s+)*(?:(?:an?|the)\s+)?"
-    rf"(?P<rest>(?:{_WHO}\s+)?(?P<street>flop|turn|river|board)(?:s|ed|ped)?(?!\w)"
+    rf"(?P<rest>(?:{_WHO}\s+(?:and\s+{_WHO}\s+)?(?:{_NEGATED}\s+)?)?"
+    r"(?P<street>flop|turn|river|board)(?:s|ed|ped)?(?!\w)"
     rf"(?:{_NEXT_STREET}{_CUT})*)",
     re.IGNORECASE,
 )
@@ -91,7 +93,9 @@ _ON_RANKS: Final = compile_later(
 )
 _SHORT_TEXTURE: Final = compile_later(r"(?<!\w)((?:10|[2-9tjqka]){3,5})(r|tt)(?!\w)", re.IGNORECASE)
 _VERSUS: Final = compile_later(rf"(?<!\w){VERSUS}(?!\w)", re.IGNORECASE)
-_SYMBOLS: Final = str.maketrans(dict(zip("♣♦♥♠", "cdhs", strict=True)) | {"-": " ", "‑": " "})
+_SYMBOLS: Final = str.maketrans(dict(zip("♣♦♥♠", "cdhs", strict=True)) | {"‑": "-"})
+_DASH: Final = compile_later(r"(?<!\w)-|-(?=\w)")  # but not that of "turn 9-"
+_NOT: Final = compile_later(rf"(?<!\w){_NEGATED}")
 _SUIT_OF_SIGN: Final = {suit.symbol: words[0] for suit, words in SUIT_WORDS.items()}
 _LONE_SIGN: Final = compile_later(r"(?<=[a-z]{3} )[♣♦♥♠]|(?<=\ba )[♣♦♥♠]")  # "turn a ♥"
 _RANK: Final = "(?:10|[2-9tjqka])"
@@ -107,7 +111,7 @@ _SAYINGS: Final = tuple(
         (r"turn(?:s|ed)", "turn"),
         (r"river(?:s|ed)", "river"),
         (r"player ([1-9])", r"p\1"),
-        (r"(?:does|do|is|are|has|have) ?n[o']t|(?:does|is|has)n't|without|no|never|neither", "not"),
+        (r"without|no|neither", "not"),
         (r"nor", "or"),
         (r"(?:one|single) suit|one suited", "monotone"),
         (r"two ?tone|two suits", "twotone"),
@@ -115,11 +119,13 @@ _SAYINGS: Final = tuple(
         (r"(?:three|3) of (?:a )?kind", "threealike"),
         (r"(?:four|4) of (?:a )?kind", "quads"),
         (r"(?:at least|min(?:imum)?) (\w+)|(\w+) or more", r"\1\2+"),
-        (r"&", "and"),
+        (r"&|(?<= )\+(?= +(?!or(?!\w)|and(?!\w))[a-z])", "and"),
+        (r"a high", "ace high"),
     )
 )
 _ARTICLE: Final = compile_later(
-    r"(?<!\w)an? (?=[a-z]{3})|(?:(?<=turn )|(?<=river )|(?<=is ))a (?=(?:10|[2-9tjqk])(?!\w))"
+    r"(?<!\w)an? (?!high(?!\w))(?=[a-z]{3})"
+    r"|(?:(?<=turn )|(?<=river )|(?<=is )|(?<=has )|(?<=or )|(?<=not ))a (?=(?:10|[2-9tjqk])(?!\w))"
 )  # an article, not an ace, as in "a heart"
 _COUNTED: Final = compile_later(  # a number, not a deuce, as in "two of hearts"
     r"(?<!\w)((?:one|two|three|four|five|[1-5])\+?) ((?:club|diamond|heart|spade)s?)(?!\w)"
@@ -317,14 +323,16 @@ def _is_condition(text: str) -> bool:
         return True
     pattern = _PATTERN.search(behind)
     # in "9h 5h 2" a suit is missing, so these are cards
-    return pattern is not None and re.search(r"[2-9tjqka0][*x\s]*[*x]", pattern[0]) is not None
+    some = r"[2-9tjqka0](?:[cdhs](?=[*x]{2}))?[*x\s]*[*x]"
+    return pattern is not None and re.search(some, pattern[0]) is not None
 
 
 def _plain(text: str) -> str:
     """Return a clause in lower case, with cards written in letters and one form for synonyms."""
     plain = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
-    plain = _LONE_SIGN.sub(lambda sign: _SUIT_OF_SIGN[sign[0]], plain)
-    plain = _COUNTED.sub(r"\1_\2", _ARTICLE.sub("", plain.translate(_SYMBOLS)))
+    plain = _LONE_SIGN.sub(lambda sign: _SUIT_OF_SIGN[sign[0]], _NOT.sub("not", plain))
+    plain = _DASH.sub(" ", plain.translate(_SYMBOLS))
+    plain = _COUNTED.sub(r"\1_\2", _ARTICLE.sub("", plain))
     plain = _COUNTED_RANKS.sub(lambda match: f"{match[1]}_{_ONE_OF[match[2]]}", plain)
     plain = in_letters(plain).lower().replace("_", " ")
     for pattern, meaning in _SAYINGS:
@@ -620,8 +628,10 @@ class _Parser:
             raise _unclear(self._clause, text)
         if text == "ace high" and self._seat is None and self._street is not None:
             readings = [f"{self._street} an ace", f"hero {self._street}s ace high"]
-            pattern = rf"(?:{self._street}\w*\s+)?(?:an?\s+)?ace[ -]high(?:\s+{self._street})?"
+            pattern = rf"(?:{self._street}\w*\s+)?(?:an?\s+)?a(?:ce)?[ -]high(?:\s+{self._street})?"
             self._ask(pattern, readings, "ace high")
+        if kinds == {Draw.OVERCARDS}:
+            self._check_overcards(text, phrase)
         has_draws = any(isinstance(kind, Draw) for kind in kinds)
         if self._street is None and (has_draws or self._seat is None):
             raise self._no_street(text)
@@ -630,6 +640,16 @@ class _Parser:
             reason = Reason('"{words}" is a draw, and on the river there are none', words=text)
             raise TextError(CONDITION, reason, CONDITION_EXAMPLE)
         return [Atom(stage, HAND, seat=self._seat or 0, masks=_hand_masks(kinds))]
+
+    def _check_overcards(self, text: str, phrase: str) -> None:
+        """Raise `TextError` if the overcards may be on the board: "if no overcards flop"."""
+        comes = re.search(rf"{text} (?:\w+ )*(?:{'|'.join(_STAGES)})", phrase)
+        if text == "overcard" or (self._seat is None and (self._is_not or comes)):
+            reason = Reason(
+                '"{words}": say which cards, as in "turn T+", or whose, as in "hero flops overcards"',
+                words=text,
+            )
+            raise TextError(CONDITION, reason, CONDITION_EXAMPLE)
 
 
 def _unclear(clause: str, words: str) -> TextError:
