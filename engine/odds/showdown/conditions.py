@@ -646,7 +646,8 @@ class _Parser:
         comes = re.search(rf"{text} (?:\w+ )*(?:{'|'.join(_STAGES)})", phrase)
         if text == "overcard" or (self._seat is None and (self._is_not or comes)):
             reason = Reason(
-                '"{words}": say which cards, as in "turn T+", or whose, as in "hero flops overcards"',
+                '"{words}": say which cards, as in "turn T+",'
+                ' or whose, as in "hero flops overcards"',
                 words=text,
             )
             raise TextError(CONDITION, reason, CONDITION_EXAMPLE)

@@ -66,7 +66,7 @@ _SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
         rf"(?:any |all )?(?:off ?suit(?:ed)?|unsuited) ({_KIND})",
         lambda match: _term_of(match[1], "o"),
     ),
-    (rf"({_KIND}[so]?) plus(?! (?:\d+|[a-z]+) (?:{_OTHERS}))", r"\1+"),
+    (rf"({_KIND}[so]?) plus(?! (?:(?:\d+|[a-z]+) )?(?:{_OTHERS}))", r"\1+"),
     (
         rf"{_WITHOUT} ({_LISTED_TERM}(?:(?:,? (?:and|or|nor) ){_LISTED_TERM})*)",
         lambda match: "".join(f", !{term}" for term in re.findall(_LISTED_TERM, match[1])),
@@ -120,8 +120,21 @@ _NAMED: Final = compile_later(
     rf"|(?P<alone>(?<!\S){_NAME}):(?=\s)"
 )
 # "AsKs (hero) vs QQ (villain)"
-_LABEL: Final = compile_later(
-    r"\(\s*(?:hero|villain|me|him|her|you|dealer|utg(?:\+\d)?|[ulmh][pj]|co|btn|bu|button|[sb]b)\s*\)"
+_LABELS: Final = (
+    r"\(\s*(?:hero|villain|me|him|her|you|dealer|utg(?:\+\d)?|[ulmh][pj]|co|btn|bu|button|[sb]b)"
+    r"\s*\)"
+)
+_LABEL: Final = compile_later(_LABELS)
+# "AKs (hero), QQ (villain)", "my AK, his QQ"
+_NEXT_LABEL: Final = compile_later(
+    rf"{_LABELS}\s*[,;]\s*(?:and\s+)?(?=[^,;|/\n()]+{_LABELS})"
+    r"|\s*[,;]\s*(?:and\s+)?(?:his|her|their|your|(?:the\s+)?(?:villain|opponent)'s)"
+    r"(?:\s+(?:hand|cards|range))?(?:\s+(?:is|are|was|were))?(?:\s*:|(?=\s))"
+)
+# "AhKh vs villain", whose cards are unknown
+_UNKNOWN_NAME: Final = compile_later(
+    rf"(?<!\w)({AGAINST})\s+(?:villain|opponent)(?=\s*(?:$|[,;.?)|/\n]"
+    rf"|(?:{AGAINST}|on|with|when|if|{BOARD_WORD}|{DEAD_WORD})(?!\w)))"
 )
 _MENTION: Final = compile_later(r"(<@[!&]?\d{1,20}>)\s?:?")
 _HAS: Final = compile_later(
@@ -241,7 +254,7 @@ def strip_filler(plain: str) -> str:
     plain = _MANY_FOLD.sub(lambda match: match["clause"] or " ", plain)
     plain = _DEAD_BEHIND.sub(lambda it: f"{it['clause'] or ''} dead {it['cards']} ", plain)
     plain = _OUT.sub(lambda it: f"{it['clause']} dead ", _WHO_FOLDS.sub(_without_folder, plain))
-    plain = _LABEL.sub(" ", plain)
+    plain = _LABEL.sub(" ", _NEXT_LABEL.sub(" vs ", _UNKNOWN_NAME.sub(r"\1 random", plain)))
     plain = _MENTION.sub(lambda match: against(match[1]), plain)
     plain = _NOTHING.sub(" ", _BEATS.sub(" vs ", plain))
     plain = _NAMED.sub(_without_name, plain)
