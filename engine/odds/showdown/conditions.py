@@ -134,6 +134,9 @@ _ONE_OF: Final = {plural: word for word, plural in RANK_WORDS.values()}
 _COUNTED_RANKS: Final = compile_later(  # how many of a rank, not a pair, as in "two aces"
     rf"(?<!\w)((?:no|one|two|three|four|[1-4])\+?) ({'|'.join(_ONE_OF)})(?!\w)"
 )
+_COUNTED_LETTERS: Final = compile_later(  # "two Ks": kings, as one card can't come twice
+    r"(?<!\w)((?:two|three|four)\+?) (10|[2-9tjqka])'?s(?!\w)"
+)
 _BETTER: Final = compile_later(r"\s+(?:or|and)\s+(?:better|higher|stronger|above|up)(?!\w)|\s+\+")
 _FILLER: Final = frozenset(
     {
@@ -333,6 +336,7 @@ def _plain(text: str) -> str:
     plain = _LONE_SIGN.sub(lambda sign: _SUIT_OF_SIGN[sign[0]], _NOT.sub("not", plain))
     plain = _DASH.sub(" ", plain.translate(_SYMBOLS))
     plain = _COUNTED.sub(r"\1_\2", _ARTICLE.sub("", plain))
+    plain = _COUNTED_LETTERS.sub(r"\1_\2", plain)
     plain = _COUNTED_RANKS.sub(lambda match: f"{match[1]}_{_ONE_OF[match[2]]}", plain)
     plain = in_letters(plain).lower().replace("_", " ")
     for pattern, meaning in _SAYINGS:

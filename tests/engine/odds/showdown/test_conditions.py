@@ -276,6 +276,7 @@ def test_counts_that_a_pencil_gives(question: str, favourable: int, total: int) 
         ("AhKh vs QQ, P2 never flops a set", "AhKh vs QQ, when villain flops no set"),
         ("JTs, flop pair + FD", "JTs, flop a pair and flush draw"),
         ("AhKh vs QQ, flop Qh**", "AhKh vs QQ, flop Qhxx"),
+        ("AhKh vs QQ, flop two Ks", "AhKh vs QQ, flop two kings"),
         ("AhKh hits a flush by the river", "AhKh, river flush"),
         ("how often do I flop a set with 77", "77, flop a set"),
         ("odds of hitting a flush with AhKh", "AhKh, river flush"),
