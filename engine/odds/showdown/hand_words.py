@@ -47,7 +47,7 @@ _NICKNAMES: Final = {
 }
 _KIND: Final = r"[2-9tjqka]{2}"
 _WITHOUT: Final = r"(?:without|except(?: for)?|minus|excluding|but not|but no)"
-_LISTED_TERM: Final = rf"{_KIND}[so]?\+?"
+_LISTED_TERM: Final = rf"(?:{_KIND}[so]?\+?|(?:top |best )?\d{{1,2}}(?:\.\d+)?%)"
 _OTHERS: Final = r"random|unknown|others?|opponents?|players?|villains?|callers?"
 _Meaning = str | Callable[[re.Match[str]], str]
 # tried in this order
@@ -71,6 +71,10 @@ _SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
         rf"{_WITHOUT} ({_LISTED_TERM}(?:(?:,? (?:and|or|nor) ){_LISTED_TERM})*)",
         lambda match: "".join(f", !{term}" for term in re.findall(_LISTED_TERM, match[1])),
     ),
+    (
+        r"(?:an? )?(?:pocket|(?:pocket )?pair of) (10|[2-9tjqka])'?s",
+        lambda match: 2 * match[1].replace("10", "t"),
+    ),
     (r"(?:any |all )?(?:pocket )?pairs?(?: from| of)?(?= (10|[2-9tjqka])\1(?![a-z\d]))", ""),
     (r"(?:any |all |every )?(?:pocket )?pairs?", "22+"),
     (rf"(?:any |all )?suited ({_RANK})", lambda match: f"{_rank(match[1])}xs"),
@@ -88,6 +92,11 @@ _SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
 )
 _HANDS: Final = tuple(
     (compile_later(rf"(?<![\w'-])(?:{saying})(?![\w'])"), term) for saying, term in _SAYINGS
+)
+# "A10 offsuit"
+_TENS: Final = compile_later(
+    r"(?<!\w)(?:([2-9jqka])10|10([2-9jqka]))"
+    r"(?= ?(?:suited|soooted|off(?: ?suit(?:ed)?)?|os|unsuited|plus)(?!\w))"
 )
 _TOP: Final = compile_later(r"(?<!\w)(?:the )?(?:top|best)\s*(?=\d)")
 _BOTTOM: Final = compile_later(
@@ -181,15 +190,18 @@ _OUT: Final = compile_later(
 _NOTHING: Final = compile_later(
     r"(?<![\w'-])(?:"
     r"what(?:'s| is| are)|who(?:'s| is)(?: ahead| winning)|who wins|how often|how many times"
-    r"|(?:the )?(?:odds|equity|equities|chances?|probability)(?: of| for| that)?"
+    r"|(?:(?:the|my) )?(?:odds|equity|equities|chances?|probability)(?: of| for| that| with)?"
     r"|all[ -]in|(?:be)?for(?:e)? the flop|pre[ -]?flop|pre"
     r"|please|plz|pls|calc(?:ulate)?|compare|win ?rate(?: of)?|how (?:good|strong) (?:is|are)"
     r"|(?:(?:an?|the) )?(?:(?:opening|raising|calling|shoving|pushing|[345]-?bet(?:ting)?) )?range"
     r"(?: of| is)?"
-    r"|does|do|will|would|my(?: hand| cards)?(?: is| are)?|his|her|their"
+    r"|does|do|will|would|can|my(?: hand| cards)?(?: is| are)?|his|her|their|your"
+    r"|(?:the )?(?:villain|opponent)'s|villains(?= range)"
     r")(?![\w'-])(?:\s*:)?"
 )
-_BEATS: Final = compile_later(r"(?<!\w)(?:beats?|wins? against|facing|into)(?!\w)")
+_BEATS: Final = compile_later(
+    r"(?<!\w)(?:(?:to )?beats?|beating|wins? (?:against|vs)|facing|into|over)(?!\w)"
+)
 
 
 def spell_suit_of_all(plain: str) -> str:
@@ -219,6 +231,7 @@ def _give_suit(match: re.Match[str]) -> str:
 
 def replace_named_hands(plain: str) -> str:
     """Return the lower-case text with named hands replaced by terms of a range."""
+    plain = _TENS.sub(lambda match: f"{match[1]}t" if match[1] else f"t{match[2]}", plain)
     for pattern, term in _HANDS:
         plain = pattern.sub(term, plain)
     plain = _BOTTOM.sub(lambda match: f"{100 - float(match[1]):g}%-100%", plain)
