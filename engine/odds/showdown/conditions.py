@@ -21,6 +21,7 @@ from engine.errors import Reason, TextError, UnclearHands, UnclearText
 from engine.lexicon import ENGLISH_LEXICON, RANK_WORDS, SUIT_WORDS
 from engine.odds.showdown.made_hands import Draw, Kinds, Made, parse_kinds
 from engine.odds.showdown.question_words import CARD, CONDITION, TYPED_CARD, VERSUS
+from engine.odds.showdown.range_terms import is_of_two
 from engine.odds.showdown.ranking import Ranking
 from engine.patterns import compile_later
 
@@ -56,7 +57,7 @@ _NEXT_STREET: Final = (
 )
 _AT_STREET: Final = compile_later(
     r"(?:^|[\s,;(]+)(?:(?:and|on|with|in|where|to)\s+)*(?:(?:an?|the)\s+)?"
-    rf"(?P<rest>(?:{_WHO}\s+(?:and\s+{_WHO}\s+)?(?:{_NEGATED}\s+)?)?"
+    rf"(?P<rest>(?:{_WHO}:?\s+(?:and\s+{_WHO}\s+)?(?:{_NEGATED}\s+)?)?"
     r"(?P<street>flop|turn|river|board)(?:s|ed|ped)?(?!\w)"
     rf"(?:{_NEXT_STREET}{_CUT})*)",
     re.IGNORECASE,
@@ -77,7 +78,7 @@ _WITH_HAND: Final = compile_later(
     re.IGNORECASE,
 )
 # "on a monotone flop", "an A72 rainbow flop", "on A72r"
-_TEXTURE: Final = r"(?:monotone|two-?tone|rainbow|paired|unpaired)"
+_TEXTURE: Final = r"(?:monotone|(?:two|2)[ -]?toned?|rainbow|paired|unpaired)"
 _RANK_WORDS: Final = rf"(?:{'|'.join(ENGLISH_LEXICON.singular)}|10|[2-9tjqka])"
 _RANKS: Final = r"(?:(?:10|[2-9tjqka*x])[ -]?){2,4}(?:10|[2-9tjqka*x])"
 _TEXTURED: Final = compile_later(
@@ -114,7 +115,7 @@ _SAYINGS: Final = tuple(
         (r"without|no|neither", "not"),
         (r"nor", "or"),
         (r"(?:one|single) suit|one suited", "monotone"),
-        (r"two ?tone|two suits", "twotone"),
+        (r"(?:two|2) ?toned?|two suits", "twotone"),
         (r"three suits", "threesuits"),
         (r"(?:three|3) of (?:a )?kind", "threealike"),
         (r"(?:four|4) of (?:a )?kind", "quads"),
@@ -133,6 +134,10 @@ _COUNTED: Final = compile_later(  # a number, not a deuce, as in "two of hearts"
 _ONE_OF: Final = {plural: word for word, plural in RANK_WORDS.values()}
 _COUNTED_RANKS: Final = compile_later(  # how many of a rank, not a pair, as in "two aces"
     rf"(?<!\w)((?:no|one|two|three|four|[1-4])\+?) ({'|'.join(_ONE_OF)})(?!\w)"
+)
+_EITHER_NUMBER: Final = compile_later(  # "two or three hearts"
+    r"(?<!\w)((?:one|two|three|four|[1-4])) or ((?:two|three|four|five|[2-5])) "
+    rf"((?:club|diamond|heart|spade)s|{'|'.join(_ONE_OF)})(?!\w)"
 )
 _COUNTED_LETTERS: Final = compile_later(  # "two Ks": kings, as one card can't come twice
     r"(?<!\w)((?:two|three|four)\+?) (10|[2-9tjqka])'?s(?!\w)"
@@ -290,10 +295,10 @@ def _with_subject(text: str, match: re.Match[str]) -> tuple[int, str]:
     before = text[: match.start("rest")]
     start = max(before.rfind(mark) for mark in ",;|\n") + 1
     subject = re.sub(r"^\s*(?:and|but)\s+|\s+$", "", before[start:], flags=re.IGNORECASE).strip()
-    known = subject and re.search(
-        rf"(?<!\w){re.escape(subject)}(?!\w)", before[: max(start - 1, 0)], re.IGNORECASE
-    )
-    if not known:
+    earlier = before[: max(start - 1, 0)]
+    known = subject and re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", earlier, re.IGNORECASE)
+    # "QQ" may be the player with QdQs
+    if not known and not (_VERSUS.search(earlier) and is_of_two(in_letters(subject).lower())):
         return match.start(), clause
     return start, f"{subject} {clause}"
 
@@ -335,7 +340,8 @@ def _plain(text: str) -> str:
     plain = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
     plain = _LONE_SIGN.sub(lambda sign: _SUIT_OF_SIGN[sign[0]], _NOT.sub("not", plain))
     plain = _DASH.sub(" ", plain.translate(_SYMBOLS))
-    plain = _COUNTED.sub(r"\1_\2", _ARTICLE.sub("", plain))
+    plain = _EITHER_NUMBER.sub(r"\1 \3 or \2 \3", _ARTICLE.sub("", plain))
+    plain = _COUNTED.sub(r"\1_\2", plain)
     plain = _COUNTED_LETTERS.sub(r"\1_\2", plain)
     plain = _COUNTED_RANKS.sub(lambda match: f"{match[1]}_{_ONE_OF[match[2]]}", plain)
     plain = in_letters(plain).lower().replace("_", " ")
@@ -354,14 +360,30 @@ def parse_condition(
     if the clauses have too many facts in all; `UnclearHands`, with clauses as choices, if one may
     mean several things.
     """
-    held = [re.sub(r"\s", "", hand).lower() for hand in hands]
-    known = {hand: seat for seat, hand in enumerate(held) if hand and held.count(hand) == 1}
+    names_of = [_hand_names(re.sub(r"\s", "", hand).lower()) for hand in hands]
+    told = [name for names_each in names_of for name in names_each]
+    known = {
+        name: seat
+        for seat, names_each in enumerate(names_of)
+        for name in names_each
+        if told.count(name) == 1
+    }
     known |= {name.lower(): seat for seat, name in enumerate(names) if name}
     parser = _Parser(known, ranking)
     program: list[int] = []
     for at, clause in enumerate(clauses):
         program += parser.parse(clause) + ([AND] if at else [])
     return Condition(", ".join(clauses), tuple(parser.atoms), tuple(program))
+
+
+def _hand_names(hand: str) -> set[str]:
+    """Return what a hand may be called: "qdqs" also "qsqd" and "qq". A hand may be a range."""
+    if not re.fullmatch(f"{CARD}{CARD}", hand):
+        return {hand} - {""}
+    first, second = hand[:2], hand[2:]
+    ranks = {first[0] + second[0], second[0] + first[0]}
+    kinds = {f"{two}{'s' if first[1] == second[1] else 'o'}" for two in ranks}
+    return {hand, second + first, *ranks, *(kinds if first[0] != second[0] else ())}
 
 
 class _Parser:
@@ -380,6 +402,7 @@ class _Parser:
         self._seat: int | None = None
         self._is_board = False
         self._is_not = False  # whether the last fact had a "not"
+        self._is_by = False  # whether it says "by the river": on any street up to this one
 
     def parse(self, clause: str) -> list[int]:
         """Return the program of a clause; its atoms are added to `atoms`.
@@ -443,6 +466,7 @@ class _Parser:
         """
         phrase = " ".join(words)
         self._is_not = is_not = words.count("not") % 2 == 1
+        self._is_by = "by" in words
         words = [word for word in words if word != "not" and word not in _FILLER]
         after = self._without_subject(words)
         names_player, words = len(after) < len(words), after
@@ -503,7 +527,7 @@ class _Parser:
         if text in ("monotone", "twotone", "rainbow"):
             return [self._suits(text, stage)]
         if text in ("pairs", "paired") or (self._is_board and text == "pair"):
-            if text == "pairs" and self._street in ("turn", "river"):
+            if text == "pairs" and self._street in ("turn", "river") and not self._is_by:
                 return [Atom(_STAGES[self._street], PAIRS)]
             return [Atom(stage or _WHOLE, ALIKE, least=2)]
         top = _rank_mask(words[0]) if words[1:] == ["high"] else 0
@@ -588,11 +612,11 @@ class _Parser:
         if mask is None or len(before) > 1:
             return None
         if before:
-            number = _NUMBERS.get(before[0].removesuffix("+"))
+            number = stage if before[0] == "all" else _NUMBERS.get(before[0].removesuffix("+"))
             if number is None or (before[0][0].isdecimal() and _rank_mask(noun)):  # "turn 2-5"
                 return None
             least, most = number, _MOST if before[0].endswith("+") else number
-        elif stage is not None and not self._is_board and stage > _STAGES["flop"]:
+        elif stage is not None and not (self._is_board or self._is_by) and stage > _STAGES["flop"]:
             return [Atom(stage, NEW_CARD, masks=(mask, 0))]
         if stage is None and not self._is_board:
             raise self._no_street(" ".join(words))
