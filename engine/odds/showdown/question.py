@@ -59,7 +59,10 @@ from engine.patterns import compile_later
 WILD: Final = "wild"
 """What `TextError.text` is for a question that is unclear about which cards are wild."""
 QUESTION_EXAMPLE: Final = '"AhKd vs QQ, board 9c 8d 7s"'
-_SAYS: Final = r"(?: (?:is|are|of|comes?|came|was|were|has|have|had|shows?|reads?))?"
+_SAYS: Final = (
+    r"(?: (?:is|are|of|comes?|came|was|were|has|have|had|shows?|reads?))?"
+    rf"(?: the(?= {CARD}))?"
+)
 _BOARD: Final = (
     rf"(?:(?:and )?(?:on|with|in) )?(?:the |an? )?(?:(?P<flop>flop(?:s|ped)?)|{BOARD_WORD})"
     rf"(?: cards?)?{_SAYS}|(?:on )?(?:the )?table(?=(?: is| has)?\s*:|{_SAYS} {CARD})"
@@ -177,6 +180,10 @@ _KINDS: Final = compile_later(r"(?:10|[2-9tjqka]){2}[so]?[+-]?")
 _IS_CARD: Final = compile_later(CARD)
 _TWO_CARDS: Final = compile_later(rf"{CARD}{CARD}")
 _ONLY_BOARD: Final = compile_later(rf"{_CARDS}{{3,5}}")
+# "QdQh, Kxx", "QQ K72r": a hand, then what may be ranks of a flop
+_HAND_AND_RANKS: Final = compile_later(
+    r"(\S*[^\s,;])[\s,;]+((?:10|[2-9tjqka])(?:10|[2-9tjqka]|x){2})(r|tt|)"
+)
 _HALF: Final = rf"({CARD}{CARD}|(?:10|[2-9tjqka]){{2}}[so]?)"
 _GLUED: Final = compile_later(rf"{_HALF}{_HALF}")
 _CARDS_OR_TERM: Final = compile_later(
@@ -646,7 +653,9 @@ def _as_typed(reason: str, text: str) -> str:
         return reason
     typed = dict(reason.facts)
     for name, fact in reason.facts.items():
-        if isinstance(fact, str) and f'"{{{name}}}"' in reason.template:
+        if fact == _EITHER:
+            typed[name] = "or"
+        elif isinstance(fact, str) and f'"{{{name}}}"' in reason.template:
             word = rf"(?<!\w){re.escape(fact)}(?!\w)"
             match = re.search(word, text.lower()) or re.search(re.escape(fact), text.lower())
             typed[name] = _in_capitals(fact) if match is None else text[slice(*match.span())]
@@ -1117,6 +1126,10 @@ def _check_board_named(question: _Question, board: str, private: int) -> None:
     if board or not question.sides:
         return
     *others, last = question.sides
+    partly = _HAND_AND_RANKS.fullmatch(last) if private == 2 else None
+    if partly and all(map(_is_of_two, [*others, partly[1]])):
+        flop = partly[2].upper().replace("X", "x") + partly[3]
+        raise UnclearBoard(last, (_rephrase([*others, partly[1]], question, flop),), flop)
     match = (
         _ONLY_BOARD.fullmatch(last)
         if len(others) > 1 and len(re.findall(CARD, last)) != private

@@ -67,6 +67,9 @@ MORE: tuple[tuple[str | list[str], str], ...] = (
     (["'AhKh", "vs", "QQ'"], "holdem AhKh vs QQ"),
     ("AA vs 1", "holdem AA vs random"),
     ("AhKh vs JJ, board 9c 8d 7s, turn 2c or 3c", '! "or" isn\'t a card'),
+    ("AsKs vs QdQh, Kxx", "? AsKs vs QdQh, board Kxx"),
+    ("AsKs vs QQ K72r", "? AsKs vs QQ, board K72r"),
+    ("AsKs vs QdQh, board 9c 8d 7s, turn is the Ad", "holdem AsKs vs QhQd, board 9c 8d 7s Ad"),
     # hands in words
     ("pocket 8s vs A10 offsuit", "holdem 88 vs ATo"),
     ("pair of 10's vs J10 suited", "holdem TT vs JTs"),
