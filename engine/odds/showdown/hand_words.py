@@ -189,7 +189,7 @@ _OUT: Final = compile_later(
 )
 _NOTHING: Final = compile_later(
     r"(?<![\w'-])(?:"
-    r"what(?:'s| is| are)|who(?:'s| is)(?: ahead| winning)|who wins|how often|how many times"
+    r"!odds|what(?:'s| is| are)|who(?:'s| is)(?: ahead| winning)|who wins|how often|how many times"
     r"|(?:(?:the|my) )?(?:odds|equity|equities|chances?|probability)(?: of| for| that| with)?"
     r"|all[ -]in|(?:be)?for(?:e)? the flop|pre[ -]?flop|pre"
     r"|please|plz|pls|calc(?:ulate)?|compare|win ?rate(?: of)?|how (?:good|strong) (?:is|are)"

@@ -64,7 +64,7 @@ _SAYS: Final = (
     rf"(?: the(?= {CARD}))?"
 )
 _BOARD: Final = (
-    rf"(?:(?:and )?(?:on|with|in) )?(?:the |an? )?(?:(?P<flop>flop(?:s|ped)?)|{BOARD_WORD})"
+    rf"(?:(?:and )?(?:on|with|in|after) )?(?:the |an? )?(?:(?P<flop>flop(?:s|ped)?)|{BOARD_WORD})"
     rf"(?: cards?)?{_SAYS}|(?:on )?(?:the )?table(?=(?: is| has)?\s*:|{_SAYS} {CARD})"
     r"|on(?: the| an?)?"
 )
@@ -157,6 +157,10 @@ _OPPONENTS: Final = compile_later(
     rf"[\s,;]+(?:(?:with|and|plus|\+)\s+)?((?:\d{{1,2}}|{_COUNTED}|ten)\s+"
     r"(?:opponents?|others?|more\s+players?|villains?|callers?"
     r"|(?:random|unknown|other)(?:\s+(?:hands?|players?|opponents?))?))(?!\w)"
+)
+# "3x random", "random x3"
+_TIMES_RANDOM: Final = compile_later(
+    r"(?<!\w)(?:(\d{1,2})\s?x\s+random|random(?:\s+hands?)?\s+x\s?(\d{1,2}))(?!\w)"
 )
 # "QQ random", "QQ plus random"
 _RANDOM_BEHIND: Final = compile_later(
@@ -793,6 +797,7 @@ def _split_sides(texts: list[str], one_text: bool) -> _Question:
         many.append(2 if match["two"] else _number(match["many"]))
         return " "
 
+    plain = _TIMES_RANDOM.sub(lambda match: f"{match[1] or match[2]} random", plain)
     plain = _MORE_PLAYERS.sub(r" vs \1 opponents ", plain)
     plain = _OPPONENTS.sub(r" vs \1 ", _AT_TABLE.sub(at_table, plain))
     plain, slashes = _with_slashes(plain)
@@ -1228,6 +1233,8 @@ def _side_by_side(side: str, rules: ShowdownRules) -> list[str]:
     """
     joined = _AND.split(side)
     words = joined if len(joined) > 1 else side.split()
+    if any(word.endswith((",", ";")) for word in words):
+        return []
     hands = len(words) > 1 and all(
         is_hands(word, rules) or (rules.private == 2 and _TWO_RANKS.fullmatch(word))
         for word in words

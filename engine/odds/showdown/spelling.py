@@ -30,7 +30,12 @@ _SUITS: Final = str.maketrans(
     }
 )
 _SIGNS: Final = str.maketrans(
-    {**dict(zip("♧♢♡♤", "♣♦♥♠", strict=True)), "❤": "♥", **dict.fromkeys("\ufe0e\ufe0f")}
+    {
+        **dict(zip("♧♢♡♤", "♣♦♥♠", strict=True)),
+        "❤": "♥",
+        "🆚": " vs ",
+        **dict.fromkeys("\ufe0e\ufe0f"),
+    }
 )
 # "[50]QQ, JJ[/50]", as range tools write a weight around hands
 _WEIGHED: Final = compile_later(r"\[(\d{1,3}(?:\.\d+)?)%?\](.*?)\[/\s*(?:\1%?)?\s*\]")
@@ -145,7 +150,10 @@ def spell(text: str) -> str:
 
 
 def plain_signs(text: str) -> str:
-    """Return the text with each suit's sign as ♣, ♦, ♥ or ♠, however a keyboard types it."""
+    """Return the text with each suit's sign as ♣, ♦, ♥ or ♠, however a keyboard types it.
+
+    The sign 🆚 becomes "vs".
+    """
     return text if text.isascii() else text.translate(_SIGNS)
 
 
