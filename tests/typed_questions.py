@@ -742,6 +742,8 @@ QUESTIONS: Final = (
 """English questions."""
 IN_POLISH: Final = (
     ("moja ręka AhKd, stół 9c 8d 7s", "holdem AhKd vs random, board 9c 8d 7s"),
+    ("moje AK, jego QQ", "holdem AK vs QQ"),
+    ("AhKd vs QQ, turn walet", "holdem AhKd vs QQ"),
     ("AhKd przeciw QQ", "holdem AhKd vs QQ"),
     ("AhKd przeciwko QQ", "holdem AhKd vs QQ"),
     ("AhKd kontra QQ", "holdem AhKd vs QQ"),
