@@ -94,6 +94,9 @@ _ON_RANKS: Final = compile_later(
 )
 _SHORT_TEXTURE: Final = compile_later(r"(?<!\w)((?:10|[2-9tjqka]){3,5})(r|tt)(?!\w)", re.IGNORECASE)
 _VERSUS: Final = compile_later(rf"(?<!\w){VERSUS}(?!\w)", re.IGNORECASE)
+_WHOLE_HAND: Final = compile_later(
+    rf"\s*{TYPED_CARD}\s?{TYPED_CARD}(?!\s?{TYPED_CARD})", re.IGNORECASE
+)
 _SYMBOLS: Final = str.maketrans(dict(zip("♣♦♥♠", "cdhs", strict=True)) | {"‑": "-"})
 _DASH: Final = compile_later(r"(?<!\w)-|-(?=\w)")  # but not that of "turn 9-"
 _NOT: Final = compile_later(rf"(?<!\w){_NEGATED}")
@@ -297,8 +300,9 @@ def _with_subject(text: str, match: re.Match[str]) -> tuple[int, str]:
     subject = re.sub(r"^\s*(?:and|but)\s+|\s+$", "", before[start:], flags=re.IGNORECASE).strip()
     earlier = before[: max(start - 1, 0)]
     known = subject and re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", earlier, re.IGNORECASE)
-    # "QQ" may be the player with QdQs
-    if not known and not (_VERSUS.search(earlier) and is_of_two(in_letters(subject).lower())):
+    # "QQ" may be the player with QdQs, if there are players before it
+    is_against = _VERSUS.search(earlier) or _WHOLE_HAND.match(earlier)
+    if not known and not (is_against and is_of_two(in_letters(subject).lower())):
         return match.start(), clause
     return start, f"{subject} {clause}"
 
@@ -361,12 +365,12 @@ def parse_condition(
     mean several things.
     """
     names_of = [_hand_names(re.sub(r"\s", "", hand).lower()) for hand in hands]
-    told = [name for names_each in names_of for name in names_each]
+    all_names = [name for names_each in names_of for name in names_each]
     known = {
         name: seat
         for seat, names_each in enumerate(names_of)
         for name in names_each
-        if told.count(name) == 1
+        if all_names.count(name) == 1
     }
     known |= {name.lower(): seat for seat, name in enumerate(names) if name}
     parser = _Parser(known, ranking)

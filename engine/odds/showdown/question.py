@@ -164,7 +164,7 @@ _TIMES_RANDOM: Final = compile_later(
 )
 # "QQ random", "QQ plus random"
 _RANDOM_BEHIND: Final = compile_later(
-    rf"(?<!\w)((?:{CARD})+|(?:10|[2-9tjqka]){{2}}[so]?[+-]?|\d+%)"
+    rf"(?<!\w)((?:{CARD})+|(?:10|[2-9tjqka]){{2,6}}[so]?[+-]?|\d+%)"
     r"\s+(?:(?:plus|\+)\s+)?(?=(?:an?\s+)?(?:random|unknown)(?!\w))"
 )
 # "AhKh + 2 players", "AhKh and 3 more players"

@@ -319,6 +319,7 @@ def test_only_a_hand_that_hits_needs_no_opponent(question: str, players: int) ->
         ("AhKh vs QQ, flop 8- rainbow", '"8- rainbow"'),
         ("AhKh vs QQ, hero and villain flop a pair", '"hero" isn\'t a condition'),
         ("AhKh vs QQ, JJ flops a set", '"jj set" isn\'t a condition'),
+        ("AhKh, QQ flops a set", '"qq set" isn\'t a condition'),
         ("AhKh vs AdKd, AKs flops a pair", '"aks pair" isn\'t a condition'),
         ("AK vs QQ, no queen on flop or turn", '"or" isn\'t a range'),
         ("99 vs AK if no overcards flop", "say which cards"),

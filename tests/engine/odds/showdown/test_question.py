@@ -53,6 +53,7 @@ MORE: tuple[tuple[str | list[str], str], ...] = (
     ("AhKh vs QQ and a random hand", "holdem AhKh vs QQ vs random"),
     ("AhKh vs QQ plus random", "holdem AhKh vs QQ vs random"),
     ("QQ random", "holdem QQ vs random"),
+    ("omaha AAKK random", "omaha AAKK vs random"),
     ("AA vs 2x random", "holdem AA vs random vs random"),
     ("AA vs random x2", "holdem AA vs random vs random"),
     ("AhKh, QdQc, JJ", "holdem AhKh vs QdQc vs JJ"),
