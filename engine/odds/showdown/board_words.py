@@ -17,7 +17,10 @@ from engine.odds.showdown.scenario import TWICE_EXAMPLE
 from engine.patterns import compile_later
 
 _BEGIN: Final = r"(?:^|[\s,;(]+)(?:(?:and|but|on|with|when|if|the|then|it\'?s|is|they|we)\s+)*"
-_RUN: Final = r"(?:runs?|ran|running|deals?|dealt)(?:\s+(?:it|the board|the rest|this|them|out))*"
+_RUN: Final = (
+    r"(?:runs?|ran|running|deals?|dealt)"
+    r"(?:\s+(?:it|the board|the rest|this|them|out|(?:the )?(?:turn and (?:the )?)?river))*"
+)
 _TWICE: Final = compile_later(
     rf"{_BEGIN}(?:{_RUN}\s+(?:twice|2x|x2|(?:two|2) times)|run-?it-?twice"
     r"|(?:two|2) (?:runs|run-?outs)|rit)(?!\w)\)?",
@@ -34,7 +37,8 @@ _NO_CARDS: Final = compile_later(
 # a comma may separate single cards, but what follows it may also be a hand: "2h3h4d, AhKh vs QQ"
 _CARDS: Final = rf"{CARD}(?:\s*{CARD}|\s*,\s*{CARD}(?!\s*{CARD})){{2,4}}(?![\w*])"
 _PAIR: Final = compile_later(
-    rf"{_BEGIN}(?:(?:(?:double|two|2|both)\s+)?(?:boards|flops)(?:\s+(?:are|were|is|of))?\s*:?\s*"
+    rf"{_BEGIN}(?:(?:(?:(?:double|two|2|both)\s+)?(?:boards|flops)|double board)"
+    r"(?:\s+(?:are|were|is|of))?\s*:?\s*"
     rf"(?P<first>{_CARDS})\s*(?P<mark>\||/|&|\+|;|,?\s*and(?=\W)|vs|,)?\s*(?P<second>{_CARDS})"
     rf"|(?:board|flop)\s*:?\s*(?P<one>{_CARDS})\s*\|\s*(?P<other>{_CARDS})"
     r"(?!\s*(?:vs|v|against|\|)))",

@@ -21,6 +21,7 @@ from engine.errors import Reason, TextError, UnclearHands, UnclearText
 from engine.lexicon import ENGLISH_LEXICON, RANK_WORDS, SUIT_WORDS
 from engine.odds.showdown.made_hands import Draw, Kinds, Made, parse_kinds
 from engine.odds.showdown.question_words import CARD, CONDITION, TYPED_CARD, VERSUS
+from engine.odds.showdown.range_terms import is_of_two
 from engine.odds.showdown.ranking import Ranking
 from engine.patterns import compile_later
 
@@ -48,6 +49,7 @@ _WHEN: Final = compile_later(
     re.IGNORECASE,
 )
 _WHO: Final = r"(?:hero|villain|opponent|i|we|he|she|they|p[1-9]|player [1-9])"
+_NEGATED: Final = r"(?:(?:does|do|did|is|are|was|has|have)(?:\s?n['’]?t|\s+not)|never)(?!\w)"
 # a turn or river with a fact of its own, as in "flop A72 turn K"
 _NEXT_STREET: Final = (
     r"(?!(?<!\bor)(?<!\band)(?<!\bon)(?<!\bby)(?<!\bthe)(?<!\bin)(?<!\bat)(?<!\bto)(?<!\bof)"
@@ -55,7 +57,8 @@ _NEXT_STREET: Final = (
 )
 _AT_STREET: Final = compile_later(
     r"(?:^|[\s,;(]+)(?:(?:and|on|with|in|where|to)\s+)*(?:(?:an?|the)\s+)?"
-    rf"(?P<rest>(?:{_WHO}\s+)?(?P<street>flop|turn|river|board)(?:s|ed|ped)?(?!\w)"
+    rf"(?P<rest>(?:{_WHO}:?\s+(?:and\s+{_WHO}\s+)?(?:{_NEGATED}\s+)?)?"
+    r"(?P<street>flop|turn|river|board)(?:s|ed|ped)?(?!\w)"
     rf"(?:{_NEXT_STREET}{_CUT})*)",
     re.IGNORECASE,
 )
@@ -75,7 +78,7 @@ _WITH_HAND: Final = compile_later(
     re.IGNORECASE,
 )
 # "on a monotone flop", "an A72 rainbow flop", "on A72r"
-_TEXTURE: Final = r"(?:monotone|two-?tone|rainbow|paired|unpaired)"
+_TEXTURE: Final = r"(?:monotone|(?:two|2)[ -]?toned?|rainbow|paired|unpaired)"
 _RANK_WORDS: Final = rf"(?:{'|'.join(ENGLISH_LEXICON.singular)}|10|[2-9tjqka])"
 _RANKS: Final = r"(?:(?:10|[2-9tjqka*x])[ -]?){2,4}(?:10|[2-9tjqka*x])"
 _TEXTURED: Final = compile_later(
@@ -91,11 +94,18 @@ _ON_RANKS: Final = compile_later(
 )
 _SHORT_TEXTURE: Final = compile_later(r"(?<!\w)((?:10|[2-9tjqka]){3,5})(r|tt)(?!\w)", re.IGNORECASE)
 _VERSUS: Final = compile_later(rf"(?<!\w){VERSUS}(?!\w)", re.IGNORECASE)
-_SYMBOLS: Final = str.maketrans(dict(zip("♣♦♥♠", "cdhs", strict=True)) | {"-": " ", "‑": " "})
+_WHOLE_HAND: Final = compile_later(
+    rf"\s*{TYPED_CARD}\s?{TYPED_CARD}(?!\s?{TYPED_CARD})", re.IGNORECASE
+)
+_SYMBOLS: Final = str.maketrans(dict(zip("♣♦♥♠", "cdhs", strict=True)) | {"‑": "-"})
+_DASH: Final = compile_later(r"(?<!\w)-|-(?=\w)")  # but not that of "turn 9-"
+_NOT: Final = compile_later(rf"(?<!\w){_NEGATED}")
 _SUIT_OF_SIGN: Final = {suit.symbol: words[0] for suit, words in SUIT_WORDS.items()}
 _LONE_SIGN: Final = compile_later(r"(?<=[a-z]{3} )[♣♦♥♠]|(?<=\ba )[♣♦♥♠]")  # "turn a ♥"
 _RANK: Final = "(?:10|[2-9tjqka])"
-_PATTERN: Final = compile_later(rf"(?<!\w)(?:(?:{_RANK}[cdhs]?|[*x])\s?){{3,}}(?![\w*])")
+_PATTERN: Final = compile_later(  # but "jack" isn't J, Ac and K
+    rf"(?<!\w)(?!jacks?(?!\w))(?:(?:{_RANK}[cdhs]?|[*x])\s?){{3,}}(?![\w*])"
+)
 _PATTERN_CARD: Final = compile_later(rf"({_RANK})([cdhs])?|[*x]")
 _WORD: Final = compile_later(r"[()]|[^\s()]+")
 _SAYINGS: Final = tuple(
@@ -105,19 +115,21 @@ _SAYINGS: Final = tuple(
         (r"turn(?:s|ed)", "turn"),
         (r"river(?:s|ed)", "river"),
         (r"player ([1-9])", r"p\1"),
-        (r"(?:does|do|is|are|has|have) ?n[o']t|(?:does|is|has)n't|without|no|never|neither", "not"),
+        (r"without|no|neither", "not"),
         (r"nor", "or"),
         (r"(?:one|single) suit|one suited", "monotone"),
-        (r"two ?tone|two suits", "twotone"),
+        (r"(?:two|2) ?toned?|two suits", "twotone"),
         (r"three suits", "threesuits"),
         (r"(?:three|3) of (?:a )?kind", "threealike"),
         (r"(?:four|4) of (?:a )?kind", "quads"),
         (r"(?:at least|min(?:imum)?) (\w+)|(\w+) or more", r"\1\2+"),
-        (r"&", "and"),
+        (r"&|(?<= )\+(?= +(?!or(?!\w)|and(?!\w))[a-z])", "and"),
+        (r"a high", "ace high"),
     )
 )
 _ARTICLE: Final = compile_later(
-    r"(?<!\w)an? (?=[a-z]{3})|(?:(?<=turn )|(?<=river )|(?<=is ))a (?=(?:10|[2-9tjqk])(?!\w))"
+    r"(?<!\w)an? (?!high(?!\w))(?=[a-z]{3})"
+    r"|(?:(?<=turn )|(?<=river )|(?<=is )|(?<=has )|(?<=or )|(?<=not ))a (?=(?:10|[2-9tjqk])(?!\w))"
 )  # an article, not an ace, as in "a heart"
 _COUNTED: Final = compile_later(  # a number, not a deuce, as in "two of hearts"
     r"(?<!\w)((?:one|two|three|four|five|[1-5])\+?) ((?:club|diamond|heart|spade)s?)(?!\w)"
@@ -125,6 +137,13 @@ _COUNTED: Final = compile_later(  # a number, not a deuce, as in "two of hearts"
 _ONE_OF: Final = {plural: word for word, plural in RANK_WORDS.values()}
 _COUNTED_RANKS: Final = compile_later(  # how many of a rank, not a pair, as in "two aces"
     rf"(?<!\w)((?:no|one|two|three|four|[1-4])\+?) ({'|'.join(_ONE_OF)})(?!\w)"
+)
+_EITHER_NUMBER: Final = compile_later(  # "two or three hearts"
+    r"(?<!\w)((?:one|two|three|four|[1-4])) or ((?:two|three|four|five|[2-5])) "
+    rf"((?:club|diamond|heart|spade)s|{'|'.join(_ONE_OF)})(?!\w)"
+)
+_COUNTED_LETTERS: Final = compile_later(  # "two Ks": kings, as one card can't come twice
+    r"(?<!\w)((?:two|three|four)\+?) (10|[2-9tjqka])'?s(?!\w)"
 )
 _BETTER: Final = compile_later(r"\s+(?:or|and)\s+(?:better|higher|stronger|above|up)(?!\w)|\s+\+")
 _FILLER: Final = frozenset(
@@ -279,10 +298,11 @@ def _with_subject(text: str, match: re.Match[str]) -> tuple[int, str]:
     before = text[: match.start("rest")]
     start = max(before.rfind(mark) for mark in ",;|\n") + 1
     subject = re.sub(r"^\s*(?:and|but)\s+|\s+$", "", before[start:], flags=re.IGNORECASE).strip()
-    known = subject and re.search(
-        rf"(?<!\w){re.escape(subject)}(?!\w)", before[: max(start - 1, 0)], re.IGNORECASE
-    )
-    if not known:
+    earlier = before[: max(start - 1, 0)]
+    known = subject and re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", earlier, re.IGNORECASE)
+    # "QQ" may be the player with QdQs, if there are players before it
+    is_against = _VERSUS.search(earlier) or _WHOLE_HAND.match(earlier)
+    if not known and not (is_against and is_of_two(in_letters(subject).lower())):
         return match.start(), clause
     return start, f"{subject} {clause}"
 
@@ -315,14 +335,18 @@ def _is_condition(text: str) -> bool:
         return True
     pattern = _PATTERN.search(behind)
     # in "9h 5h 2" a suit is missing, so these are cards
-    return pattern is not None and re.search(r"[2-9tjqka0][*x\s]*[*x]", pattern[0]) is not None
+    some = r"[2-9tjqka0](?:[cdhs](?=[*x]{2}))?[*x\s]*[*x]"
+    return pattern is not None and re.search(some, pattern[0]) is not None
 
 
 def _plain(text: str) -> str:
     """Return a clause in lower case, with cards written in letters and one form for synonyms."""
     plain = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
-    plain = _LONE_SIGN.sub(lambda sign: _SUIT_OF_SIGN[sign[0]], plain)
-    plain = _COUNTED.sub(r"\1_\2", _ARTICLE.sub("", plain.translate(_SYMBOLS)))
+    plain = _LONE_SIGN.sub(lambda sign: _SUIT_OF_SIGN[sign[0]], _NOT.sub("not", plain))
+    plain = _DASH.sub(" ", plain.translate(_SYMBOLS))
+    plain = _EITHER_NUMBER.sub(r"\1 \3 or \2 \3", _ARTICLE.sub("", plain))
+    plain = _COUNTED.sub(r"\1_\2", plain)
+    plain = _COUNTED_LETTERS.sub(r"\1_\2", plain)
     plain = _COUNTED_RANKS.sub(lambda match: f"{match[1]}_{_ONE_OF[match[2]]}", plain)
     plain = in_letters(plain).lower().replace("_", " ")
     for pattern, meaning in _SAYINGS:
@@ -340,14 +364,30 @@ def parse_condition(
     if the clauses have too many facts in all; `UnclearHands`, with clauses as choices, if one may
     mean several things.
     """
-    held = [re.sub(r"\s", "", hand).lower() for hand in hands]
-    known = {hand: seat for seat, hand in enumerate(held) if hand and held.count(hand) == 1}
+    names_of = [_hand_names(re.sub(r"\s", "", hand).lower()) for hand in hands]
+    all_names = [name for names_each in names_of for name in names_each]
+    known = {
+        name: seat
+        for seat, names_each in enumerate(names_of)
+        for name in names_each
+        if all_names.count(name) == 1
+    }
     known |= {name.lower(): seat for seat, name in enumerate(names) if name}
     parser = _Parser(known, ranking)
     program: list[int] = []
     for at, clause in enumerate(clauses):
         program += parser.parse(clause) + ([AND] if at else [])
     return Condition(", ".join(clauses), tuple(parser.atoms), tuple(program))
+
+
+def _hand_names(hand: str) -> set[str]:
+    """Return what a hand may be called: "qdqs" also "qsqd" and "qq". A hand may be a range."""
+    if not re.fullmatch(f"{CARD}{CARD}", hand):
+        return {hand} - {""}
+    first, second = hand[:2], hand[2:]
+    ranks = {first[0] + second[0], second[0] + first[0]}
+    kinds = {f"{two}{'s' if first[1] == second[1] else 'o'}" for two in ranks}
+    return {hand, second + first, *ranks, *(kinds if first[0] != second[0] else ())}
 
 
 class _Parser:
@@ -366,6 +406,7 @@ class _Parser:
         self._seat: int | None = None
         self._is_board = False
         self._is_not = False  # whether the last fact had a "not"
+        self._is_by = False  # whether it says "by the river": on any street up to this one
 
     def parse(self, clause: str) -> list[int]:
         """Return the program of a clause; its atoms are added to `atoms`.
@@ -429,6 +470,7 @@ class _Parser:
         """
         phrase = " ".join(words)
         self._is_not = is_not = words.count("not") % 2 == 1
+        self._is_by = "by" in words
         words = [word for word in words if word != "not" and word not in _FILLER]
         after = self._without_subject(words)
         names_player, words = len(after) < len(words), after
@@ -489,7 +531,7 @@ class _Parser:
         if text in ("monotone", "twotone", "rainbow"):
             return [self._suits(text, stage)]
         if text in ("pairs", "paired") or (self._is_board and text == "pair"):
-            if text == "pairs" and self._street in ("turn", "river"):
+            if text == "pairs" and self._street in ("turn", "river") and not self._is_by:
                 return [Atom(_STAGES[self._street], PAIRS)]
             return [Atom(stage or _WHOLE, ALIKE, least=2)]
         top = _rank_mask(words[0]) if words[1:] == ["high"] else 0
@@ -574,11 +616,11 @@ class _Parser:
         if mask is None or len(before) > 1:
             return None
         if before:
-            number = _NUMBERS.get(before[0].removesuffix("+"))
+            number = stage if before[0] == "all" else _NUMBERS.get(before[0].removesuffix("+"))
             if number is None or (before[0][0].isdecimal() and _rank_mask(noun)):  # "turn 2-5"
                 return None
             least, most = number, _MOST if before[0].endswith("+") else number
-        elif stage is not None and not self._is_board and stage > _STAGES["flop"]:
+        elif stage is not None and not (self._is_board or self._is_by) and stage > _STAGES["flop"]:
             return [Atom(stage, NEW_CARD, masks=(mask, 0))]
         if stage is None and not self._is_board:
             raise self._no_street(" ".join(words))
@@ -618,8 +660,10 @@ class _Parser:
             raise _unclear(self._clause, text)
         if text == "ace high" and self._seat is None and self._street is not None:
             readings = [f"{self._street} an ace", f"hero {self._street}s ace high"]
-            pattern = rf"(?:{self._street}\w*\s+)?(?:an?\s+)?ace[ -]high(?:\s+{self._street})?"
+            pattern = rf"(?:{self._street}\w*\s+)?(?:an?\s+)?a(?:ce)?[ -]high(?:\s+{self._street})?"
             self._ask(pattern, readings, "ace high")
+        if kinds == {Draw.OVERCARDS}:
+            self._check_overcards(text, phrase)
         has_draws = any(isinstance(kind, Draw) for kind in kinds)
         if self._street is None and (has_draws or self._seat is None):
             raise self._no_street(text)
@@ -628,6 +672,17 @@ class _Parser:
             reason = Reason('"{words}" is a draw, and on the river there are none', words=text)
             raise TextError(CONDITION, reason, CONDITION_EXAMPLE)
         return [Atom(stage, HAND, seat=self._seat or 0, masks=_hand_masks(kinds))]
+
+    def _check_overcards(self, text: str, phrase: str) -> None:
+        """Raise `TextError` if the overcards may be on the board: "if no overcards flop"."""
+        comes = re.search(rf"{text} (?:\w+ )*(?:{'|'.join(_STAGES)})", phrase)
+        if text == "overcard" or (self._seat is None and (self._is_not or comes)):
+            reason = Reason(
+                '"{words}": say which cards, as in "turn T+",'
+                ' or whose, as in "hero flops overcards"',
+                words=text,
+            )
+            raise TextError(CONDITION, reason, CONDITION_EXAMPLE)
 
 
 def _unclear(clause: str, words: str) -> TextError:

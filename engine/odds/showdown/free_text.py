@@ -45,9 +45,10 @@ _NICKNAMES: Final = {
 _OF: Final = compile_later(
     rf"(?<!\w)({_ONE_RANK}) of (club|diamond|heart|spade)s?(?!\w)", re.IGNORECASE
 )
-# "ace king suited"; "a pair of jacks"
+# "ace king suited"; "jack ten nine", as on a flop
 _NAMED_RANKS: Final = compile_later(
-    rf"(?<!\w)({_ONE_RANK})[\s/-]({_ONE_RANK})({_SUITEDNESS})?(?!\w)", re.IGNORECASE
+    rf"(?<!\w)({_ONE_RANK})[\s/-]({_ONE_RANK})(?:[\s/-]({_ONE_RANK})|({_SUITEDNESS}))?(?!\w)",
+    re.IGNORECASE,
 )
 _HANDS: Final = compile_later(
     rf"(?<![\w.$€£#+-])(?:(?P<cards>{_CARDS})|(?P<glued>{_GLUED})|(?P<ranks>{_TWO_RANKS})"
@@ -58,7 +59,7 @@ _HANDS: Final = compile_later(
 _STREET: Final = r"(?:board|flop|turn|river|run-?out)(?:s|ed|ped)?"
 _BOARD: Final = compile_later(
     rf"(?<!\w)(?i:(?P<street>{_STREET})|on)"
-    r"(?:\s?[:,]?\s?(?i:was|is|came|comes|of|the|a|an|with|on))*\s?:?\s?[(\[]?"
+    r"(?:\s?[:,]?\s?(?:(?i:was|is|came|comes|of|the|an|with|on)|a)(?!\w))*\s?:?\s?[(\[]?"
     rf"(?:(?P<cards>{_CARDS})|(?P<glued>(?:{_SMALL_CARD})+)"
     rf"|(?P<ranks>(?:{_RANK}[-\s]?){{3,5}}|(?:(?<=turn )|(?<=river )){_RANK})"
     r"(?P<suits>\s?(?i:rainbow|monotone|two-?tone)|r|tt)?)"
@@ -88,7 +89,7 @@ _MADE: Final = compile_later(
     re.IGNORECASE,
 )
 _HOLDS: Final = (
-    r"(?:had|has|have|having|got|gets|with|holds?|held|holding|shows?|showed|tables?|tabled"
+    r"(?:had|has|have|having|got|gets|with|w/|holds?|held|holding|shows?|showed|tables?|tabled"
     r"|opens?|opened|pair of|turn(?:s|ed) over|pocket|vs\.?|versus|against|my|his|her|their|into"
     r"|ran|beats?|beat|calls?|called|hand|hands|dealt|given|'ve|'s|:)"
 )
@@ -172,9 +173,10 @@ def find_showdown(text: str) -> Found:
 
 
 def _in_ranks(match: re.Match[str]) -> str:
-    kind = (match[3] or "").strip().lower()
+    kind = (match[4] or "").strip().lower()
     suffix = "" if not kind else "s" if kind.startswith("s") else "o"
-    return _SINGULARS[match[1].lower()] + _SINGULARS[match[2].lower()] + suffix
+    ranks = "".join(_SINGULARS[word.lower()] for word in match.groups()[:3] if word)
+    return ranks + suffix
 
 
 def _cards_in(text: str) -> list[str]:

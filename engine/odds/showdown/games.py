@@ -233,7 +233,8 @@ class ShowdownGame:
 HOLDEM: Final = ShowdownRules(private=2, public=5)
 _OMAHA: Final = ShowdownRules(private=4, public=5, private_used=2, public_used=3)
 _NO_SEATS: Final = (  # in "omaha 8 players", the 8 belongs to the players
-    r"(?! ?(?:players?|handed|way|max|opponents?|others?|random|unknown|villains?|callers?|hands?))"
+    r"(?! ?(?:players?|handed|way|max|opponents?|others?|villains?|callers?|hands?)"
+    r"|(?<=[ -]\d) ?(?:random|unknown))"
 )
 _HI_LO: Final = (
     r"(?:hi(?:gh)?(?: ?/ ?|[ -]?|-and-| and )lo(?:w)?|h/l|split|(?:8|eight)[ -]or[ -]better"

@@ -54,7 +54,7 @@ _NICKNAMES: Final = {
 }
 _KIND: Final = r"[2-9tjqka]{2}"
 _WITHOUT: Final = r"(?:without|except(?: for)?|minus|excluding|but not|but no)"
-_LISTED_TERM: Final = rf"{_KIND}[so]?\+?"
+_LISTED_TERM: Final = rf"(?:{_KIND}[so]?\+?|(?:top |best )?\d{{1,2}}(?:\.\d+)?%)"
 _OTHERS: Final = r"random|unknown|others?|opponents?|players?|villains?|callers?"
 _Meaning = str | Callable[[re.Match[str]], str]
 # tried in this order
@@ -73,10 +73,14 @@ _SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
         rf"(?:any |all )?(?:off ?suit(?:ed)?|unsuited) ({_KIND})",
         lambda match: _term_of(match[1], "o"),
     ),
-    (rf"({_KIND}[so]?) plus(?! (?:\d+|[a-z]+) (?:{_OTHERS}))", r"\1+"),
+    (rf"({_KIND}[so]?) plus(?! (?:(?:\d+|[a-z]+) )?(?:{_OTHERS}))", r"\1+"),
     (
         rf"{_WITHOUT} ({_LISTED_TERM}(?:(?:,? (?:and|or|nor) ){_LISTED_TERM})*)",
         lambda match: "".join(f", !{term}" for term in re.findall(_LISTED_TERM, match[1])),
+    ),
+    (
+        r"(?:an? )?(?:pocket|(?:pocket )?pair of) (10|[2-9tjqka])'?s",
+        lambda match: 2 * match[1].replace("10", "t"),
     ),
     (r"(?:any |all )?(?:pocket )?pairs?(?: from| of)?(?= (10|[2-9tjqka])\1(?![a-z\d]))", ""),
     (r"(?:any |all |every )?(?:pocket )?pairs?", "22+"),
@@ -95,6 +99,11 @@ _SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
 )
 _HANDS: Final = tuple(
     (compile_later(rf"(?<![\w'-])(?:{saying})(?![\w'])"), term) for saying, term in _SAYINGS
+)
+# "A10 offsuit"
+_TENS: Final = compile_later(
+    r"(?<!\w)(?:([2-9jqka])10|10([2-9jqka]))"
+    r"(?= ?(?:suited|soooted|off(?: ?suit(?:ed)?)?|os|unsuited|plus)(?!\w))"
 )
 _TOP: Final = compile_later(r"(?<!\w)(?:the )?(?:top|best)\s*(?=\d)")
 _BOTTOM: Final = compile_later(
@@ -127,7 +136,19 @@ _NAMED: Final = compile_later(
     rf"|(?P<alone>(?<!\S){_NAME}):(?=\s)"
 )
 # "AsKs (hero) vs QQ (villain)"
-_LABEL: Final = compile_later(rf"\(\s*(?:hero|villain|me|him|her|you|{POSITION})\s*\)")
+_LABELS: Final = rf"\(\s*(?:hero|villain|me|him|her|you|{POSITION})\s*\)"
+_LABEL: Final = compile_later(_LABELS)
+# "AKs (hero), QQ (villain)", "my AK, his QQ"
+_NEXT_LABEL: Final = compile_later(
+    rf"{_LABELS}\s*[,;]\s*(?:and\s+)?(?=[^,;|/\n()]+{_LABELS})"
+    r"|\s*[,;]\s*(?:and\s+)?(?:his|her|their|your|(?:the\s+)?(?:villain|opponent)'s)"
+    r"(?:\s+(?:hand|cards|range))?(?:\s+(?:is|are|was|were))?(?:\s*:|(?=\s))"
+)
+# "AhKh vs villain", whose cards are unknown
+_UNKNOWN_NAME: Final = compile_later(
+    rf"(?<!\w)({AGAINST})\s+(?:villain|opponent)(?=\s*(?:$|[,;.?)|/\n]"
+    rf"|(?:{AGAINST}|on|with|when|if|{BOARD_WORD}|{DEAD_WORD})(?!\w)))"
+)
 _MENTION: Final = compile_later(r"(<@[!&]?\d{1,20}>)\s?:?")
 _HAS: Final = compile_later(
     rf"(?<![\w'-])(?:i've|(?P<who>{_NAME})(?:'ve)?\s+(?:have|has|had|holds?|shows?|got))(?:\s+got)?"
@@ -172,16 +193,19 @@ _OUT: Final = compile_later(
 )
 _NOTHING: Final = compile_later(
     r"(?<![\w'-])(?:"
-    r"what(?:'s| is| are)|who(?:'s| is)(?: ahead| winning)|who wins|how often|how many times"
-    r"|(?:the )?(?:odds|equity|equities|chances?|probability)(?: of| for| that)?"
+    r"!odds|what(?:'s| is| are)|who(?:'s| is)(?: ahead| winning)|who wins|how often|how many times"
+    r"|(?:(?:the|my) )?(?:odds|equity|equities|chances?|probability)(?: of| for| that| with)?"
     r"|all[ -]in|(?:be)?for(?:e)? the flop|pre[ -]?flop|pre"
     r"|please|plz|pls|calc(?:ulate)?|compare|win ?rate(?: of)?|how (?:good|strong) (?:is|are)"
     r"|(?:(?:an?|the) )?(?:(?:opening|raising|calling|shoving|pushing|[345]-?bet(?:ting)?) )?range"
     r"(?: of| is)?"
-    r"|does|do|will|would|my(?: hand| cards)?(?: is| are)?|his|her|their"
+    r"|does|do|will|would|can|my(?: hand| cards)?(?: is| are)?|his|her|their|your"
+    r"|(?:the )?(?:villain|opponent)'s|villains(?= range)"
     r")(?![\w'-])(?:\s*:)?"
 )
-_BEATS: Final = compile_later(r"(?<!\w)(?:beats?|wins? against|facing|into)(?!\w)")
+_BEATS: Final = compile_later(
+    r"(?<!\w)(?:(?:to )?beats?|beating|wins? (?:against|vs)|facing|into|over)(?!\w)"
+)
 
 
 def spell_suit_of_all(plain: str) -> str:
@@ -211,6 +235,7 @@ def _give_suit(match: re.Match[str]) -> str:
 
 def replace_named_hands(plain: str) -> str:
     """Return the lower-case text with named hands replaced by terms of a range."""
+    plain = _TENS.sub(lambda match: f"{match[1]}t" if match[1] else f"t{match[2]}", plain)
     for pattern, term in _HANDS:
         plain = pattern.sub(term, plain)
     plain = _BOTTOM.sub(lambda match: f"{100 - float(match[1]):g}%-100%", plain)
@@ -246,7 +271,7 @@ def strip_filler(plain: str) -> str:
     plain = _MANY_FOLD.sub(lambda match: match["clause"] or " ", plain)
     plain = _DEAD_BEHIND.sub(lambda it: f"{it['clause'] or ''} dead {it['cards']} ", plain)
     plain = _OUT.sub(lambda it: f"{it['clause']} dead ", _WHO_FOLDS.sub(_without_folder, plain))
-    plain = _LABEL.sub(" ", plain)
+    plain = _LABEL.sub(" ", _NEXT_LABEL.sub(" vs ", _UNKNOWN_NAME.sub(r"\1 random", plain)))
     plain = _MENTION.sub(lambda match: against(match[1]), plain)
     plain = _NOTHING.sub(" ", _BEATS.sub(" vs ", plain))
     plain = _NAMED.sub(_without_name, plain)

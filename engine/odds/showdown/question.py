@@ -59,9 +59,12 @@ from engine.patterns import compile_later
 WILD: Final = "wild"
 """What `TextError.text` is for a question that is unclear about which cards are wild."""
 QUESTION_EXAMPLE: Final = '"AhKd vs QQ, board 9c 8d 7s"'
-_SAYS: Final = r"(?: (?:is|are|of|comes?|came|was|were|has|have|had|shows?|reads?))?"
+_SAYS: Final = (
+    r"(?: (?:is|are|of|comes?|came|was|were|has|have|had|shows?|reads?))?"
+    rf"(?: the(?= {CARD}))?"
+)
 _BOARD: Final = (
-    rf"(?:(?:and )?(?:on|with|in) )?(?:the |an? )?(?:(?P<flop>flop(?:s|ped)?)|{BOARD_WORD})"
+    rf"(?:(?:and )?(?:on|with|in|after) )?(?:the |an? )?(?:(?P<flop>flop(?:s|ped)?)|{BOARD_WORD})"
     rf"(?: cards?)?{_SAYS}|(?:on )?(?:the )?table(?=(?: is| has)?\s*:|{_SAYS} {CARD})"
     r"|on(?: the| an?)?"
 )
@@ -74,10 +77,21 @@ _CARDS: Final = rf"(?:{CARD}[\s,]*)"
 # "AhKd - QQ", "@ 9c8d7s", "(dead 2c)"
 _DASH: Final = compile_later(rf"((?:{CARD}\s?){{2}})\s+-\s+")
 # "board Ah7d2c - Ks - 3h"
+_HALVES: Final = compile_later(rf"(?<![\w-])((?:{CARD}){{2}})-(?=(?:{CARD}){{2}}(?![\w-]))")
+_BOARD_FIRST: Final = compile_later(rf"^\s*({CARD}(?:[\s,]*{CARD}){{2,4}}):(?=\s*\S)")
+# "AAvsKK"
+_GLUED_VS: Final = compile_later(
+    rf"(?:(?<!\w)|(?<=vs)|(?<=v))((?:{CARD})+|(?:10|[2-9tjqka]){{2}}[so]?[+-]?)(?:vs|v)"
+    r"(?=10|[2-9tjqka])"
+)
 _STREETS: Final = compile_later(rf"((?:{CARD}\s?){{3,4}})\s+-\s+(?={CARD}\s*(?:$|[,;)|-]))")
 _AT_BOARD: Final = compile_later(rf"@\s*(?={_CARDS}{{3,5}}(?:$|[;|]))")
 _ASIDE: Final = compile_later(rf"\(\s*((?:{_BOARD}|{_DEAD})(?!\w)[^()]*)\)")
 _WITH: Final = compile_later(r"(?<!\w)w/\s*")
+_WITHOUT: Final = compile_later(r"(?<!\w)w/o(?!\w)", re.IGNORECASE)
+# what a shell or a forum leaves around a question
+_IN_QUOTES: Final = compile_later(r"(?<!\w)'([^'\n]*)'(?!\w)")
+_CITED: Final = compile_later(r"^[ \t]*>+", re.MULTILINE)
 _SUIT_WORD: Final = compile_later(r"(?:two|2|of|in) (?:club|diamond|heart|spade)s")
 _EMPTY: Final = compile_later(r"\(\s*\)")
 # "(As Ah)Kd", as players of stud write cards dealt face down
@@ -136,12 +150,22 @@ _UNKNOWN: Final = compile_later(
     rf"(?:(?P<many>\d{{1,2}}|an?|{_COUNTED}|ten)\s+)?"
     r"(?:random|unknown|other|any|\?+)(?:\s+(?:hands?|players?|opponents?|cards?|one))?s?"
     rf"|(?P<opponents>\d{{1,2}}|{_COUNTED}|ten|an?)\s+"
-    r"(?:opponents?|players?|others?|villains?|callers?)|x{2,5}"
+    r"(?:opponents?|(?:more\s+)?players?|others?|villains?|callers?)|x{2,5}"
 )
 # "AsKs, 7 opponents" and "AsKs and 2 random hands" mean "vs" without saying it
 _OPPONENTS: Final = compile_later(
-    rf"[\s,;]+(?:(?:with|and|plus)\s+)?((?:\d{{1,2}}|{_COUNTED}|ten)\s+"
-    r"(?:opponents?|others?|villains?|callers?|(?:random|unknown|other)(?:\s+(?:hands?|players?|opponents?))?))(?!\w)"
+    rf"[\s,;]+(?:(?:with|and|plus|\+)\s+)?((?:\d{{1,2}}|{_COUNTED}|ten)\s+"
+    r"(?:opponents?|others?|more\s+players?|villains?|callers?"
+    r"|(?:random|unknown|other)(?:\s+(?:hands?|players?|opponents?))?))(?!\w)"
+)
+# "3x random", "random x3"
+_TIMES_RANDOM: Final = compile_later(
+    r"(?<!\w)(?:(\d{1,2})\s?x\s+random|random(?:\s+hands?)?\s+x\s?(\d{1,2}))(?!\w)"
+)
+# "QQ random", "QQ plus random"
+_RANDOM_BEHIND: Final = compile_later(
+    rf"(?<!\w)((?:{CARD})+|(?:10|[2-9tjqka]){{2,6}}[so]?[+-]?|\d+%)"
+    r"\s+(?:(?:plus|\+)\s+)?(?=(?:an?\s+)?(?:random|unknown)(?!\w))"
 )
 # "AhKh + 2 players", "AhKh and 3 more players"
 _MORE_PLAYERS: Final = compile_later(
@@ -155,11 +179,15 @@ _AT_TABLE: Final = compile_later(
 )
 _TABLE_WORD: Final = compile_later(r"opponents?|players?|others?|handed")
 # a number of opponents, as in "vs 3"; "22" is a pair
-_MANY: Final = compile_later(rf"[2-9]|{_COUNTED}")
+_MANY: Final = compile_later(rf"[1-9]|{_COUNTED}")
 _KINDS: Final = compile_later(r"(?:10|[2-9tjqka]){2}[so]?[+-]?")
 _IS_CARD: Final = compile_later(CARD)
 _TWO_CARDS: Final = compile_later(rf"{CARD}{CARD}")
 _ONLY_BOARD: Final = compile_later(rf"{_CARDS}{{3,5}}")
+# "QdQh, Kxx", "QQ K72r": a hand, then what may be ranks of a flop
+_HAND_AND_RANKS: Final = compile_later(
+    r"(\S*[^\s,;])[\s,;]+((?:10|[2-9tjqka])(?:10|[2-9tjqka]|x){2})(r|tt|)"
+)
 _HALF: Final = rf"({CARD}{CARD}|(?:10|[2-9tjqka]){{2}}[so]?)"
 _GLUED: Final = compile_later(rf"{_HALF}{_HALF}")
 _CARDS_OR_TERM: Final = compile_later(
@@ -320,6 +348,8 @@ def _parse(
     hands = _spell_signs(hands) if isinstance(hands, str) else [*map(_spell_signs, hands)]
     if not isinstance(hands, str) and any(map(_VS.fullmatch, hands)):
         hands = " ".join(hands)  # a question in words whose quotes a shell has taken
+    if isinstance(hands, str):
+        hands = _IN_QUOTES.sub(r"\1", _CITED.sub("", hands))
     board, dead = plain_signs(board), plain_signs(dead)
     texts = [hands] if isinstance(hands, str) else hands
     if any(map(_MAY_BE_DRAWS.search, texts)):
@@ -383,7 +413,7 @@ def _parse(
 
 
 def _spell_signs(text: str) -> str:
-    return spell_rank_sets(plain_signs(text))
+    return spell_rank_sets(_WITHOUT.sub("without", plain_signs(text)))
 
 
 @contextmanager
@@ -442,7 +472,9 @@ def _parse_plain(
     question.sides, question.names = expand(question.sides, question.names)
     question.names = [_as_written(name, texts) for name in question.names]
     board_cards, gone = (
-        _AND.sub(" ", _plain(" ".join(both))).strip(" ,;.?")
+        re.sub(r"[()]", " ", _AND.sub(" ", _plain(" ".join(both))))
+        .strip(" ,;.?")
+        .replace(_EITHER, "or")
         for both in ((board, question.board), (dead, question.dead))
     )
     key = game or named
@@ -625,7 +657,9 @@ def _as_typed(reason: str, text: str) -> str:
         return reason
     typed = dict(reason.facts)
     for name, fact in reason.facts.items():
-        if isinstance(fact, str) and f'"{{{name}}}"' in reason.template:
+        if fact == _EITHER:
+            typed[name] = "or"
+        elif isinstance(fact, str) and f'"{{{name}}}"' in reason.template:
             word = rf"(?<!\w){re.escape(fact)}(?!\w)"
             match = re.search(word, text.lower()) or re.search(re.escape(fact), text.lower())
             typed[name] = _in_capitals(fact) if match is None else text[slice(*match.span())]
@@ -661,7 +695,8 @@ def _simplify(text: str) -> str:
         from engine.odds.showdown.hand_words import spell_suit_of_all
 
         bare = spell_suit_of_all(bare)
-    plain = _MARKS.sub("", _plain(bare))
+    plain = _GLUED_VS.sub(r"\1 vs ", _MARKS.sub("", _plain(bare)))
+    plain = _BOARD_FIRST.sub(r"board \1\n", plain)
     if has_words(plain) or ":" in plain:
         from engine.odds.showdown.hand_words import strip_filler
 
@@ -674,7 +709,7 @@ def _simplify(text: str) -> str:
         plain = plain.replace(";", " vs ")
     if " - " in plain:
         plain = _DASH.sub(r"\1 vs ", _STREETS.sub(r"\1 ", _STREETS.sub(r"\1 ", plain)))
-    return plain
+    return _HALVES.sub(r"\1 ", plain)
 
 
 def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
@@ -762,6 +797,7 @@ def _split_sides(texts: list[str], one_text: bool) -> _Question:
         many.append(2 if match["two"] else _number(match["many"]))
         return " "
 
+    plain = _TIMES_RANDOM.sub(lambda match: f"{match[1] or match[2]} random", plain)
     plain = _MORE_PLAYERS.sub(r" vs \1 opponents ", plain)
     plain = _OPPONENTS.sub(r" vs \1 ", _AT_TABLE.sub(at_table, plain))
     plain, slashes = _with_slashes(plain)
@@ -777,7 +813,8 @@ def _split_sides(texts: list[str], one_text: bool) -> _Question:
         piece = plain[at : keyword.start()]
         begins = kind != "hand" and not any(parts["hand"])
         if begins and (keyword["hand"] or keyword["bar"]):
-            piece, hand = _hand_behind(piece, kind, named=bool(name_behind(keyword["hand"] or "")))
+            named = keyword["bar"] == "\n" or bool(name_behind(keyword["hand"] or ""))
+            piece, hand = _hand_behind(piece, kind, named=named)
             parts["hand"].append(hand)
             names.append("")
         parts[kind].append(piece if kind != "hand" or piece.strip(" ,;.") else "")
@@ -834,8 +871,8 @@ def _hand_behind(piece: str, kind: str, *, named: bool) -> tuple[str, str]:
     """Split the beginning of a question, such as "9c8d7s, AhKd", into cards and a hand.
 
     `kind` says whether the cards are the board or dead cards. The hand may be missing if the
-    next hand is `named`. The cards may be missing if the piece begins with a comma. Otherwise,
-    raises `TextError` if either is missing.
+    next hand is `named`, or on a new line. The cards may be missing if the piece begins with a
+    comma. Otherwise, raises `TextError` if either is missing.
     """
     if piece.lstrip().startswith(","):  # as in "Bob folded, AhKd vs QQ"
         return "", piece
@@ -902,12 +939,13 @@ def _check_flop(board: str, says_flop: bool, rules: ShowdownRules, game: str) ->
     except TextError as error:
         raise TextError(error.text, error.reason, f'"9c 8d 7s" in {game}') from None
     cards = _CARD.findall(board)
-    if rules.public > _FLOP and (len(cards) == 2 or (says_flop and len(cards) < _FLOP)):
+    if says_flop and not cards:
+        reason = Reason("name the flop's three cards, or what it must be")
+        raise TextError(board, reason, '"AK, flop top pair+"')
+    if len(cards) == 2 or (says_flop and len(cards) < _FLOP):
         names = " ".join(card[:-1].upper() + card[-1] for card in cards)
-        reason = (
-            Reason("a flop has three cards, got {number} ({cards})", number=len(cards), cards=names)
-            if cards
-            else Reason("a flop has three cards, got none")
+        reason = Reason(
+            "a flop has three cards, got {number} ({cards})", number=len(cards), cards=names
         )
         raise TextError(board, reason, f'"9c 8d 7s" in {game}')
 
@@ -1093,6 +1131,10 @@ def _check_board_named(question: _Question, board: str, private: int) -> None:
     if board or not question.sides:
         return
     *others, last = question.sides
+    partly = _HAND_AND_RANKS.fullmatch(last) if private == 2 else None
+    if partly and all(map(_is_of_two, [*others, partly[1]])):
+        flop = partly[2].upper().replace("X", "x") + partly[3]
+        raise UnclearBoard(last, (_rephrase([*others, partly[1]], question, flop),), flop)
     match = (
         _ONLY_BOARD.fullmatch(last)
         if len(others) > 1 and len(re.findall(CARD, last)) != private
@@ -1191,6 +1233,8 @@ def _side_by_side(side: str, rules: ShowdownRules) -> list[str]:
     """
     joined = _AND.split(side)
     words = joined if len(joined) > 1 else side.split()
+    if any(word.endswith((",", ";")) for word in words):
+        return []
     hands = len(words) > 1 and all(
         is_hands(word, rules) or (rules.private == 2 and _TWO_RANKS.fullmatch(word))
         for word in words
@@ -1222,7 +1266,13 @@ def _players(side: str, rules: ShowdownRules) -> list[str]:
         return unknown
     if side.startswith("(") and side.endswith(")"):
         return [side]
+    side = _RANDOM_BEHIND.sub(r"\1, ", side)
     pieces = [piece.strip() for piece in re.split(r"[,;]| and | & ", side) if piece.strip()]
+    unknown = [piece for piece in pieces if _unknown_players(piece)]
+    if unknown and not any(piece.startswith("!") for piece in pieces):  # a random hand in a list
+        if len(pieces) > len(unknown) + 1:
+            raise TextError(side, Reason("put vs between the players"), QUESTION_EXAMPLE)
+        return [player for piece in pieces for player in _players(piece, rules)]
     pieces = [_join_cards(piece, rules.private) for piece in pieces]
     if len(pieces) > 1 and all(is_hands(piece, rules) for piece in pieces):
         # They are two players, unless they share a card: then it is a choice of hands.

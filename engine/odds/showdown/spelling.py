@@ -30,7 +30,12 @@ _SUITS: Final = str.maketrans(
     }
 )
 _SIGNS: Final = str.maketrans(
-    {**dict(zip("♧♢♡♤", "♣♦♥♠", strict=True)), "❤": "♥", **dict.fromkeys("\ufe0e\ufe0f")}
+    {
+        **dict(zip("♧♢♡♤", "♣♦♥♠", strict=True)),
+        "❤": "♥",
+        "🆚": " vs ",
+        **dict.fromkeys("\ufe0e\ufe0f"),
+    }
 )
 # "[50]QQ, JJ[/50]", as range tools write a weight around hands
 _WEIGHED: Final = compile_later(r"\[(\d{1,3}(?:\.\d+)?)%?\](.*?)\[/\s*(?:\1%?)?\s*\]")
@@ -55,7 +60,7 @@ _OR_WORSE: Final = compile_later(
 )
 _LONE_RANKS: Final = compile_later(  # but in "5 to 10" the word "to" is no ten
     rf"(?<![\w@.%:+-]){_RANK}(?: +{_RANK})+(?!(?<= t)o +[\da-z])"
-    r"(?=[so]?(?:[+-]|[\s,;)@:!]|$))(?!\s+[a-z]{3})"
+    r"(?=[so]?(?:[+-]|[\s,;)@:!]|$))(?!\s+(?!off(?!\w))[a-z]{3})"
 )
 # ".5%", "5 to 10%", "between 5% and 10%"
 _POINT: Final = compile_later(r"(?<![\w.])\.(?=\d+\s*%)")
@@ -74,6 +79,11 @@ _SUIT_RANK: Final = compile_later(rf"({_RANK}{_SUIT})|({_SUIT})({_RANK})")
 _DASHED: Final = compile_later(rf"(?<![\w+-])({_RANK})-({_RANK}|x)([so]?)(?![\w-]|\.\d|\s?%)")
 _APART_X: Final = compile_later(r"(?<!\w)([2-9tjqka]) x(?=[so]?(?:$|[\s,;)]))")
 _AKOS: Final = compile_later(rf"(?<!\w)({_RANK}{_RANK})os(?!\w)")
+_AK_S: Final = compile_later(rf"(?<!\w)({_RANK}{_RANK})\(([so])\)")
+# "QQ:50%" is half of the queens: all or none of them are among the strongest half
+_PART_BEHIND: Final = compile_later(
+    rf"(?<![\w:!@-])({_RANK}{_RANK}[so]?):(\d{{1,3}}(?:\.\d+)?)%(?![\w%-])"
+)
 _TO: Final = compile_later(rf"{_KIND}\s+(?:to|thru|through)\s+(?={_RANK}{_RANK})")
 # "QQ(50%)", and "50% of QQ"
 _WEIGHT_BEHIND: Final = compile_later(r"(?<=[\w+*-])\((\d{1,3}(?:\.\d+)?)%\)")
@@ -102,13 +112,13 @@ _ABOVE_ONE: Final = compile_later(r"@\s*(?:[2-9]|\d\d|1\.0*[1-9])")
 
 
 # letters that are in no rank, suit, kind of hand or "vs"
-_LETTERS: Final = compile_later(r"[befgilmnpru<]|atc")
+_LETTERS: Final = compile_later(r"[befgilmnpru<]|atc|(?<!\w)(?:odds|hooks|has|had|shows?)(?!\w)")
 
 
 def has_words(plain: str) -> bool:
     """Return whether a lower-case text has characters that occur in no card, range or "vs".
 
-    Also true if the text contains "atc".
+    Also true if the text contains a word of other letters that is known, such as "odds".
     """
     return _LETTERS.search(plain) is not None
 
@@ -121,7 +131,8 @@ def spell(text: str) -> str:
     plain = _WEIGHT_BEHIND.sub(lambda match: _weight(match[1]), plain)
     plain = _BRACKETS.sub(_in_brackets, plain)
     plain = _OF_ONE.sub(lambda match: _weight(_per_cent(match[1])), plain)
-    plain = _AKOS.sub(r"\1o", plain)
+    plain = _PART_BEHIND.sub(lambda match: match[1] + _weight(match[2]), plain)
+    plain = _AK_S.sub(r"\1\2", _AKOS.sub(r"\1o", plain))
     plain = _SUITS_BEHIND.sub(r"\1\3\2\4", plain)
     plain = _SHARES.sub(r"\2%-\3%", plain) if "%" in plain else plain
     plain = _DASHED.sub(r"\1\2\3", plain)
@@ -139,7 +150,10 @@ def spell(text: str) -> str:
 
 
 def plain_signs(text: str) -> str:
-    """Return the text with each suit's sign as ♣, ♦, ♥ or ♠, however a keyboard types it."""
+    """Return the text with each suit's sign as ♣, ♦, ♥ or ♠, however a keyboard types it.
+
+    The sign 🆚 becomes "vs".
+    """
     return text if text.isascii() else text.translate(_SIGNS)
 
 

@@ -46,6 +46,10 @@ FOUND = [
     ("he had TT+ and I had AQ+", "TT+ vs AQ+"),
     ("He folded AK face up, I had QQ vs JJ", "QQ vs JJ"),
     ("I had QQ, 77 folded, he had JJ", "QQ vs JJ"),
+    ("he had QQ, I had A5s. Board: A72 5 3", "QQ vs A5s, board A7253"),
+    ("AKs lost to QJs on an A K 2 T 5 board", "AKs vs QJs, board AK2T5"),
+    ("I had KK, he had AhTh, flop jack ten nine", "KK vs AhTh, board JT9"),
+    ("I open AJo, he calls w/ 99", "AJo vs 99"),
 ]  # fmt: skip
 
 

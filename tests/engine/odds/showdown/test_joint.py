@@ -168,6 +168,8 @@ def test_what_takes_too_long_is_sampled_or_refused() -> None:
         ("AhKh vs QQ, board 9c 8d 7s, they run it 2x", "9c 8d 7s", "9c 8d 7s"),
         ("AhKh vs QQ, RIT", "", ""),
         ("AhKh vs QQ, two boards", "", ""),
+        ("AhKh vs QQ, double board 9c8d7s 2h3h4d", "9c 8d 7s", "2h 3h 4d"),
+        ("AhKh vs QQ, flop 9c8d7s, run the turn and river twice", "9c 8d 7s", "9c 8d 7s"),
     ],
 )
 def test_two_boards_are_read_in_many_words(question: str, first: str, second: str) -> None:
