@@ -222,6 +222,9 @@ class TablePlace(SurfacePlace):
             self.surface = self.surface._replace(epoch=self.surface.target.epoch)
             await self._owner.adopt(newer, message.id)
             return RequestResult()
+        if is_command and message.id < (self.surface.message or 0):
+            # its place was fixed when it was deferred, and a lower message has come since
+            self.surface = self.surface._replace(epoch=self.surface.target.epoch)
         return await self._announce_post(live, message.id, epoch, ready)
 
     async def _announce_post(
@@ -234,12 +237,8 @@ class TablePlace(SurfacePlace):
         """
         if self._owner.has_moved(self):  # the table moved while it was being posted
             return RequestResult(((message_id, epoch),), live.table.version)
-        current = self.surface.message or 0
-        if message_id > current:
+        if message_id > (self.surface.message or 0):
             await self._owner.note_shown(live, message_id)
-        elif message_id < current:
-            # its place was fixed when it was deferred, and a lower message has come since
-            self.surface = self.surface._replace(epoch=self.surface.target.epoch)
         if ready is not None:
             self._follow(ready, message_id)
         now = live
