@@ -179,7 +179,7 @@ def sharp_row(game: Ruleset, network: Entry, scale: float) -> Lines:
         yield f"against {name}: {share_text(simulation.results()[0].interval)}"
 
 
-def sharp_among(game: Ruleset, network: Entry, scale: float) -> Lines:
+def sharp_at_tables(game: Ruleset, network: Entry, scale: float) -> Lines:
     """Play sharp among two and three networks, and among two and three sly (fair: .333, .250)."""
     for seats in (3, 4):
         for name in (NETWORK, "sly"):
@@ -249,7 +249,7 @@ ROWS: Final[dict[str, Callable[[Ruleset, Entry, float], Lines]]] = {
     "strangers": strangers_row,
     "sharp": sharp_row,
     "sharp-response": sharp_response,
-    "sharp-among": sharp_among,
+    "sharp-tables": sharp_at_tables,
     "among-sharp": among_sharp,
     "openings": openings_row,
     "estimate": estimate_row,
