@@ -33,13 +33,12 @@ def night_board(night: Night) -> Board:
     coming = trn("**{number} going**", "**{number} going**", len(night.comers))
     people = ", ".join(map(mention, night.comers))
     going = f"{coming}: {people}" if people else tr("No one's in yet.")
-    footer = tr(
-        "-# A table opens here ten minutes before, and everyone who's in gets a ping. Press again"
-        " to drop out."
-    )
+    footer = tr("-# A table opens here ten minutes before, and everyone who's in gets a ping.")
     blocks = (Text(f"{title}\n{when}\n-# {_rhythm(night)}{event}"), Text(going))
-    row = (Button("nightcome", tr("I'm in"), "success", choice=str(night.id)),)
-    return Board(GREEN, blocks, (row,), footer=footer)
+    row = [Button("nightcome", tr("I'm in"), "success", choice=str(night.id))]
+    if people:
+        row.append(Button("nightskip", tr("Not this time"), choice=str(night.id)))
+    return Board(GREEN, blocks, (tuple(row),), footer=footer)
 
 
 def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:

@@ -94,16 +94,21 @@ def schedule_next(night: Night, now: int) -> Night:
     )
 
 
-def toggle_coming(night: Night, player: int) -> Night:
-    """Return the night with `player` coming, or not coming if they were.
+def sign_up(night: Night, player: int) -> Night:
+    """Return the night with `player` coming.
 
     Raises `TooManyComers` if nobody else can sign up.
     """
     if player in night.comers:
-        return replace(night, comers=tuple(comer for comer in night.comers if comer != player))
+        return night
     if len(night.comers) >= MOST_COMERS:
         raise TooManyComers
     return replace(night, comers=(*night.comers, player))
+
+
+def withdraw(night: Night, player: int) -> Night:
+    """Return the night without `player` among those who come."""
+    return replace(night, comers=tuple(comer for comer in night.comers if comer != player))
 
 
 def is_missed(night: Night, now: int) -> bool:

@@ -24,7 +24,7 @@ usuallanguage leave start options rules pace messages thread cancel pstart daily
 dfield computer cut pick form type challenge mine seat refresh pad call doubt typed back bidding
 seal story next again stay away agree refuse bid me hint pnext pagain pend leaders newseason
 replay mguess mistakes coach keep history recall privacy mydata hideme showme forgetme forgetyes
-forgetno digest nightplan nightcome nightoff stop cheat
+forgetno digest nightplan nightcome nightskip nightoff stop cheat
 """
 VERBS: Final = _VERBS.split()
 BIDS: Final = ("pair:9", "pair:A", "five:A", "royal_flush:s", "four:Q", "pair:1", "cheat", "-1")

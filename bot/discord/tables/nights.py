@@ -77,7 +77,8 @@ from bot.tables.nights import (
     TooManyNights,
     is_missed,
     schedule_next,
-    toggle_coming,
+    sign_up,
+    withdraw,
 )
 from bot.tables.requests import NOBODY as BY_NOBODY
 from bot.tables.scheduler import Alarm, Clock
@@ -194,9 +195,9 @@ class NightHandlers(Cog):
                 ),
             )
 
-    @on_press("nightcome")
+    @on_press("nightcome", "nightskip")
     async def _come(self, interaction: Interaction, press: Press) -> None:
-        """Sign the asker up for a night, or withdraw them if they are already signed up.
+        """Sign the asker up for a night, or withdraw them from it.
 
         Raises `MovedOn` for a forged press or a night that is over, `TooManyComers` if no more
         people can sign up, and `StoreUnavailable`.
@@ -205,7 +206,8 @@ class NightHandlers(Cog):
         def change(night: Night) -> Night:
             if night.guild_id != interaction.guild_id:  # a custom id may be forged
                 raise errors.MovedOn
-            return toggle_coming(night, interaction.user.id)
+            decide = sign_up if press.verb == "nightcome" else withdraw
+            return decide(night, interaction.user.id)
 
         night = await answers.in_time(
             interaction, self._nights.change(number_in(press.choice) or 0, change)

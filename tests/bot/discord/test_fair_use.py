@@ -195,7 +195,7 @@ MOVES = frozenset(
         *("form", "challenge", "mine", "seat", "refresh", "pad", "call", "doubt", "type", "back"),
         *("next", "again", "pstart", "pnext", "pagain", "pend", "agree", "refuse", "options", "me"),
         "away",
-        *("daily", "digest", "nightplan", "nightcome", "nightoff"),
+        *("daily", "digest", "nightplan", "nightcome", "nightskip", "nightoff"),
     }
 )
 

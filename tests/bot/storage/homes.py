@@ -12,7 +12,7 @@ from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.live import LiveTable
 from bot.tables.model import DailyResult, Digest, Player, Table
-from bot.tables.nights import Night, toggle_coming
+from bot.tables.nights import Night, sign_up
 from tests.bot.storage.persons import store_person
 from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
 
@@ -96,7 +96,7 @@ async def furnish(store: SqlStore) -> tuple[Home, Home]:
             0, home.guild, home.channel(0), fourth, "thai_poker", 4, 1200, "UTC", True, "en", 90, 80
         )
         night = await store.nights.add(night)
-        await store.nights.change(night.id, partial(toggle_coming, player=third))
+        await store.nights.change(night.id, partial(sign_up, player=third))
         home.nights.append(night.id)
         for player in home.people:
             await store.servers.note_listener(home.channel(0), player, listens=True)

@@ -12,7 +12,7 @@ import pytest
 from bot.services.privacy import export
 from bot.storage.store import SqlStore
 from bot.tables.model import Digest, Player, PlayerChange
-from bot.tables.nights import Night, toggle_coming
+from bot.tables.nights import Night, sign_up
 from tests.bot.storage.conftest import both
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, GUILD, NOW
 from tests.bot.storage.persons import store_person
@@ -115,14 +115,14 @@ async def test_a_night_is_kept_with_who_comes_until_it_is_called_off(store: SqlS
     elsewhere = await store.nights.add(replace(night, guild_id=GUILD - 1, due_at=NOW + HOUR))
     assert elsewhere.id > stored.id
     for player in (BOB, ANN):
-        coming = await store.nights.change(stored.id, partial(toggle_coming, player=player))
+        coming = await store.nights.change(stored.id, partial(sign_up, player=player))
     assert coming is not None
     assert coming.comers == (BOB, ANN)
     assert await store.nights.of_guild(GUILD) == [coming]
     assert await store.nights.due(NOW) == [coming]
     assert await store.nights.next_deadline(NOW) == NOW + HOUR
     assert await store.nights.change(stored.id, lambda _: None) is None
-    assert await store.nights.change(stored.id, partial(toggle_coming, player=ANN)) is None
+    assert await store.nights.change(stored.id, partial(sign_up, player=ANN)) is None
     assert await store.nights.of_guild(GUILD) == []
     assert await store.nights.of_guild(GUILD - 1) == [elsewhere]
 
@@ -154,7 +154,7 @@ async def test_named_ranges_are_exported_and_deleted_with_their_person(store: Sq
 async def test_a_server_s_nights_go_with_it(store: SqlStore) -> None:
     night = Night(0, GUILD, CHANNEL, ANN, "thai_poker", 4, 1200, "UTC", True, "en", NOW + 9, NOW)
     stored = await store.nights.add(night)
-    await store.nights.change(stored.id, partial(toggle_coming, player=BOB))
+    await store.nights.change(stored.id, partial(sign_up, player=BOB))
     assert GUILD in await store.retention.stored_guilds()
     while (await store.retention.purge_guild(GUILD, 10)).rows:
         pass

@@ -35,7 +35,7 @@ from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.errors import RefusedError, StoreUnavailable
 from bot.tables.model import Change, Delivery, Digest, HoleCards, Mistake
-from bot.tables.nights import Night, toggle_coming
+from bot.tables.nights import Night, sign_up
 from tests.bot.storage.conftest import BUSY_MS
 from tests.bot.storage.damages import Way, damage_column, ways
 from tests.bot.storage.homes import Home, furnish, of
@@ -175,7 +175,7 @@ CALLS: Final[dict[str, Call]] = {
     ),
     "servers.may_notify": lambda s, h: s.servers.may_notify(h.channel(0), FAR, 1000),
     "nights.add": _night_added,
-    "nights.change": lambda s, h: s.nights.change(h.nights[0], partial(toggle_coming, player=5)),
+    "nights.change": lambda s, h: s.nights.change(h.nights[0], partial(sign_up, player=5)),
     "direct_messages.keep_digest": lambda s, h: s.direct_messages.keep_digest(
         h.people[1], Digest(h.people[1], 60, "UTC", 40)
     ),

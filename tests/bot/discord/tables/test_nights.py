@@ -158,7 +158,8 @@ async def test_a_night_from_its_plan_to_the_next_one(night_setup: NightSetup) ->
         assert "Moving its event in Discord doesn't move the night" in listed.seen.text
         listed = await (await bob.slash(night_setup.at.channel, "night")).settle()
         assert "Moving its event" not in listed.seen.text
-        await night_setup.comes(bob, cleo, cleo, ann)
+        await night_setup.comes(bob, cleo, ann)
+        await cleo.click(night_setup.announcement(), "Not this time")
         assert f"**2 going**: <@{bob.id}>, <@{ann.id}>" in night_setup.announcement().text
         await night_setup.until(FRIDAY - 10 * MINUTE - 1)
         assert night_setup.calls() == []
@@ -341,6 +342,20 @@ async def test_a_forged_button_from_another_server_joins_no_night(
         forged = den.host.forge(den.message(), f"bh:nightcome:0:0:0:{night.id}")
         assert "moved on" in await private_reply(forged)
         assert await night_setup.night() == night
+
+
+async def test_a_second_tap_keeps_its_person_in_and_another_button_lets_them_out(
+    night_setup: NightSetup,
+) -> None:
+    ann, bob, _ = night_setup.at.people
+    async with night_setup.serves():
+        await night_setup.plan(ann)
+        assert "Not this time" not in night_setup.announcement().buttons
+        await night_setup.comes(ann, ann, bob)
+        assert (await night_setup.the_night()).comers == (int(ann.id), int(bob.id))
+        for _ in range(2):
+            await ann.click(night_setup.announcement(), "Not this time")
+            assert (await night_setup.the_night()).comers == (int(bob.id),)
 
 
 async def test_an_event_that_somebody_deleted_is_not_made_again(night_setup: NightSetup) -> None:
