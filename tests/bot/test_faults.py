@@ -5,14 +5,19 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from benchmarks.reading import NATURAL
+from bot import app
 from bot.discord import answers
+from bot.operations.process_lifetime import STOP
 from bot.sandbox.discord_state import Message
 from tests.bot.conftest import Seat
 from tests.bot.harness import private_reply, send_cards_directly
@@ -209,3 +214,22 @@ async def test_names_that_cannot_be_read_do_not_keep_a_move_from_being_shown(
         assert "Round 2" in at.message().text
         seat = (await at.turn().click(at.message(), "My seat")).text
         assert NATURAL.search(seat)
+
+
+# -- a stop ----------------------------------------------------------------------------------------
+
+
+async def test_a_redraw_that_a_stop_no_longer_waits_for_is_dropped_without_an_error(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2, plays=THAI)
+    monkeypatch.setattr(app, "STOP", replace(STOP, drain=0.01))
+    # the library sleeps for as long, and then tries again on a connection that is closed
+    at.world.faults.rate_limit(EDITS, retry_after=0.2)
+    await private_reply(at.turn().slash(at.channel, "bid", hand="pair of tens"))
+    await until(lambda: any(task.get_name() == "table" for task in asyncio.all_tasks()))
+    drawing = {task for task in asyncio.all_tasks() if task.get_name() == "table"}
+    with capture_logs() as logged:
+        await at.bot.stop()
+        await asyncio.wait(drawing, timeout=PATIENCE)
+    assert [line for line in logged if line["log_level"] == "error"] == []

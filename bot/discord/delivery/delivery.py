@@ -131,7 +131,7 @@ class TableDelivery(Announcer):
         await self._driver.settle(but=SeatPlace.kind)
 
     def close(self) -> None:
-        """Stop retrying requests and checking for chat below tables."""
+        """Send nothing more, and stop checking for chat below tables."""
         self.tables.close()
         self._driver.close()
 

@@ -128,8 +128,10 @@ class Driver:
         """Start a task that sends the place's requests, or hurry the running one.
 
         If there are none now, plan the next retry, or call the place's `rest`. Do nothing while
-        requests are held back or wait for a retry.
+        requests are held back or wait for a retry, or after `close`.
         """
+        if self._closed:
+            return
         if place.timer is not None and not place.surface.waiting:
             place.timer.cancel()
             place.timer = None
@@ -205,8 +207,10 @@ class Driver:
             await asyncio.wait({place.task})
 
     def close(self) -> None:
-        """Stop retrying requests."""
+        """Send nothing more, as the connection to Discord is about to be closed."""
         self._closed = True
+        for task in self._busy:
+            task.cancel()
 
     async def _run(self, place: SurfacePlace) -> None:
         try:
@@ -294,8 +298,7 @@ class Driver:
 
         def again() -> None:
             place.timer = None
-            if not self._closed:
-                place.surface = place.surface._replace(waiting=False)
-                self.wake(place)
+            place.surface = place.surface._replace(waiting=False)
+            self.wake(place)
 
         place.timer = asyncio.get_running_loop().call_later(wait, again)
