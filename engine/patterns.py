@@ -36,8 +36,8 @@ class _Pattern:
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         return self._regex.search(text, start) if self._may_match(text) else None
 
-    def fullmatch(self, text: str) -> re.Match[str] | None:
-        return self._regex.fullmatch(text) if self._may_match(text) else None
+    def fullmatch(self, text: str, start: int = 0) -> re.Match[str] | None:
+        return self._regex.fullmatch(text, start) if self._may_match(text) else None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         return self._regex.finditer(text) if self._may_match(text) else iter(())

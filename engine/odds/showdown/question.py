@@ -110,7 +110,7 @@ _SUIT_WORD: Final = compile_later(
 )
 _EMPTY: Final = compile_later(r"\(\s*\)")
 # "(As Ah)Kd", as players of stud write cards dealt face down
-_DOWN_CARDS: Final = compile_later(rf"\(((?:\s*{CARD}){{1,6}})\s*\)(?={CARD})", words=("(",))
+_DOWN_CARDS: Final = compile_later(rf"\(((?:\s*{CARD}){{1,6}})\s*\)(?={CARD})")
 _OF_SPADES: Final = compile_later(r"([2-9tjqka])(?!\1)([2-9tjqka])([sd])s", words=("ss", "ds"))
 _IN_SEMICOLONS: Final = compile_later(
     rf"{CARD}(?:,\s*{CARD})+(?:\s*;\s*{CARD}(?:,\s*{CARD})*)+", words=(";",)
@@ -501,7 +501,7 @@ def _parse_plain(
         _check_pairs(texts)
         _check_climbing(question)
     players, names = _name_players(question, rules)
-    names = [_unlessnumber_of(name, seat) for seat, name in enumerate(names, start=1)]
+    names = [_unless_number(name, seat) for seat, name in enumerate(names, start=1)]
     players += [""] * opponents
     if not players:
         raise TextError(
@@ -1059,7 +1059,7 @@ def _as_written(name: str, texts: Sequence[str]) -> str:
     return name if match is None else match[0]
 
 
-def _unlessnumber_of(name: str, seat: int) -> str:
+def _unless_number(name: str, seat: int) -> str:
     """Return the name, or "" if it only repeats the player's number, as "P2" does for seat 2."""
     number = _NUMBERED.fullmatch(name)
     return "" if number is not None and int(number[1]) == seat else name
