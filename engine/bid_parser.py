@@ -18,6 +18,7 @@ from typing import Final
 from engine.bids import Kind
 from engine.cards import Rank, Suit
 from engine.lexicon import ENGLISH_LEXICON, FLAGS, HIGH, KIND_TOKENS, Lexicon, fold_accents
+from engine.patterns import compile_later
 
 LONGEST_TEXT: Final = 100  # characters; a longer text can't be a bid
 
@@ -25,7 +26,7 @@ _LAST_COUNT: Final = Rank.FIVE  # the highest rank whose name is also a count
 _LIKE_SUITS: Final = str.maketrans(
     {"♧": "♣", "♢": "♦", "♡": "♥", "❤": "♥", "♤": "♠", "\ufe0f": None, "\ufe0e": None}
 )
-_BETWEEN_WORDS: Final = re.compile(r"[\s.,;:!?\"“”„()/+_‐–—-]+")
+_BETWEEN_WORDS: Final = compile_later(r"[\s.,;:!?\"“”„()/+_‐–—-]+")
 
 _SIZES: Final = frozenset({"SMALL", "BIG"})
 _SUITED: Final = frozenset({"FLUSH", "STRAIGHTFLUSH", "ROYALFLUSH", "HIGH"})

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import Final
 
 from engine.errors import Reason, RulesetError, TextError
+from engine.patterns import compile_later
 
 MAX_JOKERS: Final = 12
 JOKER_CHAR: Final = "*"
@@ -281,9 +282,9 @@ _SUITS: Final = {char: index for index, char in enumerate(SUIT_CHARS)} | {
 _TOKEN: Final = re.compile(
     r"(10|[2-9tjqka])([cdhs♣♦♥♠])|([cdhs♣♦♥♠])(10|[2-9tjqka])|([*★])",
 )
-_CARDS: Final = re.compile(rf"(?:{_TOKEN.pattern})*")
+_CARDS: Final = compile_later(rf"(?:{_TOKEN.pattern})*")
 # letters of neither rank nor suit: the text is a word, not a typo
-_NO_CARD: Final = re.compile(r"[befgilmnopru-z]")
+_NO_CARD: Final = compile_later(r"[befgilmnopru-z]")
 _SEPARATORS: Final = re.compile(r"[\s,;|+/\[\]-]+")
 _OUTLINE_SUITS: Final = str.maketrans(
     {"♧": "♣", "♢": "♦", "♡": "♥", "♤": "♠", "\ufe0f": None, "\ufe0e": None}

@@ -17,6 +17,7 @@ from engine.bid_parser import KIND_SIZE, ParsedText, read, strange_words
 from engine.bids import Bid, Kind, straight_ranks
 from engine.cards import Rank
 from engine.lexicon import FROM, HIGH, OVER, SMALL, Lexicon
+from engine.patterns import compile_later
 
 MOST_STRANGE: Final = 8  # words; a text with more strange words can't be a bid
 _MOST_VARIANTS: Final = 32
@@ -24,9 +25,9 @@ _MENDED, _LEFT_OUT = 1, 2  # the cost of changing a strange word, and of leaving
 _SHORTEST_SLIP: Final = 2  # letters
 _LONG, _ALIKE = 6, 0.8  # a long word may have two wrong letters: "strait"
 _LONGEST_WORD: Final = 20  # letters; a longer word can't be a typo, and would take long to correct
-_NO_LETTER: Final = re.compile(r"[^\w♣♦♥♠]")
+_NO_LETTER: Final = compile_later(r"[^\w♣♦♥♠]")
 _TIMES: Final = r"([2-5])[x×]({rank})|({rank})[x×]([2-5])"
-_TIMES_AFTER: Final = re.compile(r"^(.+) [x×] ?([2-5])$")  # "kings x3"
+_TIMES_AFTER: Final = compile_later(r"^(.+) [x×] ?([2-5])$")  # "kings x3"
 
 _STRAIGHTS: Final = frozenset({Kind.STRAIGHT, Kind.STRAIGHT_FLUSH})
 _FLUSHES: Final = frozenset({Kind.FLUSH, Kind.STRAIGHT_FLUSH, Kind.ROYAL_FLUSH})

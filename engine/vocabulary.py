@@ -7,7 +7,6 @@ the grammatical cases that it needs. The language is always an argument, never a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -24,11 +23,12 @@ from engine.lexicon import (
     fold_accents,
     phrases_of,
 )
+from engine.patterns import compile_later
 
 Forms = Mapping[str, str]
 T = TypeVar("T", Rank, Suit)
 _FORMS: Final = ("one", "several")
-_FORM: Final = re.compile(r"(one|several)((?:_[a-z]+)*)")
+_FORM: Final = compile_later(r"(one|several)((?:_[a-z]+)*)")
 _EXAMPLE: Final = 'ranks.3 = { one = "trójka", several = "trójki", several_genitive = "trójek" }'
 
 

@@ -33,7 +33,8 @@ def parse_typed_question(
     ambiguous. If no language can parse it, raises the `TextError` of the current language, or of
     the one to which the refused word belongs.
     """
-    from engine.odds.showdown.question import WILD, parse_question
+    from engine.odds.showdown.question import parse_question
+    from engine.odds.showdown.question_words import WILD
 
     refused: TextError | None = None
     for key in dict.fromkeys((spoken().key, *KEYS)):  # the current language first

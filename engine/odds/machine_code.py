@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.odds import kernel_folders
 from engine.odds.loading import LOADED, np
+from engine.patterns import compile_later
 
 if TYPE_CHECKING:
     from llvmlite.binding import ExecutionEngine, ModuleRef, TargetMachine
@@ -40,16 +41,16 @@ _ENTRY: Final = "bluffhouse_kernel"
 _FAILED: Final = "bluffhouse_failed"
 _OURS: Final = "bluffhouse_"
 # functions and variables of numba and Python
-_OUTSIDE: Final = re.compile(r"@((?:NRT_|numba_|_?Py)\w*)")
+_OUTSIDE: Final = compile_later(r"@((?:NRT_|numba_|_?Py)\w*)")
 # those among them that only errors need
-_ERRORS: Final = re.compile(
+_ERRORS: Final = compile_later(
     r"_?Py\w+|numba_(gil_\w+|unpickle|do_raise|runtime_build_excinfo_struct)"
 )
-_DECLARED: Final = re.compile(
+_DECLARED: Final = compile_later(
     rf"^declare (?P<before>[^@\n]*)@{_OURS}(?P<name>\w+)(?P<parameters>\(.*\)).*$", re.MULTILINE
 )
-_VARIABLE: Final = re.compile(rf"^(@{_OURS}\w+) = .*\bexternal\b.*$", re.MULTILINE)
-_RETURNED: Final = re.compile(r"(void|ptr|i\d+|double) $")
+_VARIABLE: Final = compile_later(rf"^(@{_OURS}\w+) = .*\bexternal\b.*$", re.MULTILINE)
+_RETURNED: Final = compile_later(r"(void|ptr|i\d+|double) $")
 
 # An array that a kernel makes is described by six words, followed by its data: a reference count, a
 # destructor with its argument, the address of the data, its size, and an allocator.

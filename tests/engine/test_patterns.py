@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import engine
-from engine.patterns import compile_later
+from engine.patterns import compile_later, has_any
 
 ENGINE = Path(engine.__path__[0])
 
@@ -29,6 +31,20 @@ def test_a_wrong_pattern_is_refused_when_used() -> None:
         wrong.search("")
 
 
+def test_a_text_without_a_patterns_words_does_not_compile_it() -> None:
+    wrong = compile_later("(", words=("vs", "%"))
+    assert wrong.search("AhKh") is wrong.fullmatch("") is None
+    assert (wrong.sub("-", "QQ"), list(wrong.finditer("QQ+"))) == ("QQ", [])
+    with pytest.raises(re.error, match="missing"):
+        wrong.search("AA VS KK")
+
+
+def test_words_are_found_in_any_case_as_patterns_find_them() -> None:
+    assert has_any("SİX PLUS", ("six",))
+    assert has_any("ſix", ("six",))
+    assert not has_any("SEVEN", ("six", "8"))
+
+
 def modules() -> list[str]:
     """Return the names of the engine's modules that call `compile_later`."""
     files = (file for file in ENGINE.rglob("*.py") if "compile_later(" in file.read_text("utf-8"))
@@ -37,21 +53,40 @@ def modules() -> list[str]:
 
 
 def patterns_of(value: object) -> Iterator[re.Pattern[str]]:
-    """Yield the patterns in a module's constant, which may be a tuple of tuples."""
+    """Yield the patterns in a module's constant, which may be a tuple of tuples or a dictionary."""
     if type(value) is type(compile_later("")):
         yield value
     elif isinstance(value, tuple):
         for part in value:
             yield from patterns_of(part)
+    elif isinstance(value, dict):
+        yield from patterns_of((*value, *value.values()))
+
+
+def engine_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    """Yield the patterns of all modules, each with a name."""
+    for module in modules():
+        for name, value in vars(importlib.import_module(module)).items():
+            for number, pattern in enumerate(patterns_of(value)):
+                yield f"{module}.{name}-{number}", pattern
+
+
+PATTERNS = dict(engine_patterns())
+WITH_WORDS = {name: pattern for name, pattern in PATTERNS.items() if vars(pattern)["words"]}
 
 
 def test_every_pattern_of_the_engine_compiles() -> None:
-    patterns = [
-        pattern
-        for name in modules()
-        for value in vars(importlib.import_module(name)).values()
-        for pattern in patterns_of(value)
-    ]
-    assert len(patterns) > 100
-    for pattern in patterns:
+    assert len(PATTERNS) > 100
+    for pattern in PATTERNS.values():
         assert pattern.groups >= 0
+
+
+@pytest.mark.parametrize("name", WITH_WORDS)
+@settings(max_examples=20)
+@given(data=st.data())
+def test_every_text_that_a_pattern_matches_has_one_of_its_words(
+    name: str, data: st.DataObject
+) -> None:
+    pattern = WITH_WORDS[name]
+    text = data.draw(st.from_regex(re.compile(pattern.pattern, pattern.flags)))
+    assert has_any(text, vars(pattern)["words"])

@@ -57,7 +57,7 @@ from engine.odds.showdown.definitions import split_definition
 from engine.odds.showdown.games import GAMES
 from engine.odds.showdown.hand_history import has_history
 from engine.odds.showdown.named_ranges import name_key
-from engine.odds.showdown.question import WILD, guess_game
+from engine.odds.showdown.question import guess_game
 from engine.odds.showdown.question_words import (
     BOARDS,
     CONDITION,
@@ -65,6 +65,7 @@ from engine.odds.showdown.question_words import (
     DEFINITION_EXAMPLE,
     DRAWS,
     STAKES,
+    WILD,
 )
 from engine.ruleset import Ruleset, Variant
 from engine.wording import BidTextError

@@ -47,6 +47,7 @@ _WHEN: Final = compile_later(
     r"(?:^|[\s,;(]+)(?:(?:and|but|only)\s+)*(?:when|whenever|if|given|provided|assuming)"
     rf"(?:\s+that)?(?!\w)\s*:?(?P<rest>(?:{_CUT})*)",
     re.IGNORECASE,
+    words=("when", "if", "given", "provided", "assuming"),
 )
 _WHO: Final = r"(?:hero|villain|opponent|i|we|he|she|they|p[1-9]|player [1-9])"
 _NEGATED: Final = r"(?:(?:does|do|did|is|are|was|has|have)(?:\s?n['’]?t|\s+not)|never)(?!\w)"
@@ -69,6 +70,7 @@ _BEFORE_STREET: Final = compile_later(
     r"(?P<rest>[^,;|\n()]{1,40}?\s(?:on|by)\s(?:the\s)?(?:flop|turn|river|board))"
     rf"(?!\w|\s*:?\s*{TYPED_CARD})\)?",
     re.IGNORECASE,
+    words=("on", "by"),
 )
 # "flop a set with 77", "to hit a flush by the river with AhKh"
 _WITH_HAND: Final = compile_later(
@@ -76,6 +78,7 @@ _WITH_HAND: Final = compile_later(
     r"(?:(?<!\w)(?:(?:do|can|will|would)\s+)?(?:i|we|you)\s+|(?<!\w)(?:to|of)\s+)?(?<!\w)"
     r"(?P<fact>(?P<verb>flop|turn|river|hit|make|get)(?:s|p?ing|t?ing)?\s+[^,;|\n]+?)\s+with\s+(?P<hand>[^,;|\n?]+)",
     re.IGNORECASE,
+    words=("with",),
 )
 # "on a monotone flop", "an A72 rainbow flop", "on A72r"
 _TEXTURE: Final = r"(?:monotone|(?:two|2)[ -]?toned?|rainbow|paired|unpaired)"
@@ -87,65 +90,93 @@ _TEXTURED: Final = compile_later(
     rf"|(?P<top>{_RANK_WORDS})[ -]high)"
     rf"\s+(?P<street>flop|board)s?(?!\w|\s*:?\s*{TYPED_CARD})",
     re.IGNORECASE,
+    words=("flop", "board"),
 )
 _ON_RANKS: Final = compile_later(
     rf"(?<!\w)on\s+(?:(?:an?|the)\s+)?(?=(?:10|[2-9tjqka*x]){{3,5}}(?:r|tt)?(?![\w*]))(?P<what>{_RANKS}(?:r|tt)?(?:\s+{_TEXTURE})?)(?!\w)",
     re.IGNORECASE,
+    words=("on",),
 )
-_SHORT_TEXTURE: Final = compile_later(r"(?<!\w)((?:10|[2-9tjqka]){3,5})(r|tt)(?!\w)", re.IGNORECASE)
+_SHORT_TEXTURE: Final = compile_later(
+    r"(?<!\w)((?:10|[2-9tjqka]){3,5})(r|tt)(?!\w)",
+    re.IGNORECASE,
+    words=(*(f"{rank}r" for rank in "023456789tjqka"), "tt"),
+)
 _VERSUS: Final = compile_later(rf"(?<!\w){VERSUS}(?!\w)", re.IGNORECASE)
 _WHOLE_HAND: Final = compile_later(
     rf"\s*{TYPED_CARD}\s?{TYPED_CARD}(?!\s?{TYPED_CARD})", re.IGNORECASE
 )
 _SYMBOLS: Final = str.maketrans(dict(zip("♣♦♥♠", "cdhs", strict=True)) | {"‑": "-"})
-_DASH: Final = compile_later(r"(?<!\w)-|-(?=\w)")  # but not that of "turn 9-"
-_NOT: Final = compile_later(rf"(?<!\w){_NEGATED}")
+_DASH: Final = compile_later(r"(?<!\w)-|-(?=\w)", words=("-",))  # but not that of "turn 9-"
+_NOT: Final = compile_later(rf"(?<!\w){_NEGATED}", words=("nt", "n't", "n’t", "not", "never"))
 _SUIT_OF_SIGN: Final = {suit.symbol: words[0] for suit, words in SUIT_WORDS.items()}
-_LONE_SIGN: Final = compile_later(r"(?<=[a-z]{3} )[♣♦♥♠]|(?<=\ba )[♣♦♥♠]")  # "turn a ♥"
+_LONE_SIGN: Final = compile_later(  # "turn a ♥"
+    r"(?<=[a-z]{3} )[♣♦♥♠]|(?<=\ba )[♣♦♥♠]", words="♣♦♥♠"
+)
 _RANK: Final = "(?:10|[2-9tjqka])"
 _PATTERN: Final = compile_later(  # but "jack" isn't J, Ac and K
     rf"(?<!\w)(?!jacks?(?!\w))(?:(?:{_RANK}[cdhs]?|[*x])\s?){{3,}}(?![\w*])"
 )
 _PATTERN_CARD: Final = compile_later(rf"({_RANK})([cdhs])?|[*x]")
 _WORD: Final = compile_later(r"[()]|[^\s()]+")
+_SYNONYMS: Final = {
+    "flop": "flop(?:s|ped)",
+    "turn": "turn(?:s|ed)",
+    "river": "river(?:s|ed)",
+    "not": "without|no|neither",
+    "or": "nor",
+    "monotone": "(?:one|single) suit|one suited",
+    "twotone": "(?:two|2) ?toned?|two suits",
+    "threesuits": "three suits",
+    "threealike": "(?:three|3) of (?:a )?kind",
+    "quads": "(?:four|4) of (?:a )?kind",
+}
+_SYNONYM: Final = compile_later(
+    rf"(?<!\w)(?:{'|'.join(f'(?P<{word}>{words})' for word, words in _SYNONYMS.items())})(?!\w)"
+)
+# tried in this order, after the synonyms
 _SAYINGS: Final = tuple(
-    (compile_later(rf"(?<!\w)(?:{pattern})(?!\w)"), meaning)
-    for pattern, meaning in (
-        (r"flop(?:s|ped)", "flop"),
-        (r"turn(?:s|ed)", "turn"),
-        (r"river(?:s|ed)", "river"),
-        (r"player ([1-9])", r"p\1"),
-        (r"without|no|neither", "not"),
-        (r"nor", "or"),
-        (r"(?:one|single) suit|one suited", "monotone"),
-        (r"(?:two|2) ?toned?|two suits", "twotone"),
-        (r"three suits", "threesuits"),
-        (r"(?:three|3) of (?:a )?kind", "threealike"),
-        (r"(?:four|4) of (?:a )?kind", "quads"),
-        (r"(?:at least|min(?:imum)?) (\w+)|(\w+) or more", r"\1\2+"),
-        (r"&|(?<= )\+(?= +(?!or(?!\w)|and(?!\w))[a-z])", "and"),
-        (r"a high", "ace high"),
+    (compile_later(rf"(?<!\w)(?:{pattern})(?!\w)", words=words), meaning)
+    for words, pattern, meaning in (
+        (("player",), r"player ([1-9])", r"p\1"),
+        (
+            ("at least", "min", "or more"),
+            r"(?:at least|min(?:imum)?) (\w+)|(\w+) or more",
+            r"\1\2+",
+        ),
+        (("&", "+"), r"&|(?<= )\+(?= +(?!or(?!\w)|and(?!\w))[a-z])", "and"),
+        (("a high",), r"a high", "ace high"),
     )
 )
+# an article, not an ace, as in "a heart"
 _ARTICLE: Final = compile_later(
     r"(?<!\w)an? (?!high(?!\w))(?=[a-z]{3})"
-    r"|(?:(?<=turn )|(?<=river )|(?<=is )|(?<=has )|(?<=or )|(?<=not ))a (?=(?:10|[2-9tjqk])(?!\w))"
-)  # an article, not an ace, as in "a heart"
+    r"|(?:(?<=turn )|(?<=river )|(?<=is )|(?<=has )|(?<=or )|(?<=not ))"
+    r"a (?=(?:10|[2-9tjqk])(?!\w))",
+    words=("a ", "an "),
+)
 _COUNTED: Final = compile_later(  # a number, not a deuce, as in "two of hearts"
-    r"(?<!\w)((?:one|two|three|four|five|[1-5])\+?) ((?:club|diamond|heart|spade)s?)(?!\w)"
+    r"(?<!\w)((?:one|two|three|four|five|[1-5])\+?) ((?:club|diamond|heart|spade)s?)(?!\w)",
+    words=("club", "diamond", "heart", "spade"),
 )
 _ONE_OF: Final = {plural: word for word, plural in RANK_WORDS.values()}
 _COUNTED_RANKS: Final = compile_later(  # how many of a rank, not a pair, as in "two aces"
-    rf"(?<!\w)((?:no|one|two|three|four|[1-4])\+?) ({'|'.join(_ONE_OF)})(?!\w)"
+    rf"(?<!\w)((?:no|one|two|three|four|[1-4])\+?) ({'|'.join(_ONE_OF)})(?!\w)",
+    words=_ONE_OF,
 )
 _EITHER_NUMBER: Final = compile_later(  # "two or three hearts"
     r"(?<!\w)((?:one|two|three|four|[1-4])) or ((?:two|three|four|five|[2-5])) "
-    rf"((?:club|diamond|heart|spade)s|{'|'.join(_ONE_OF)})(?!\w)"
+    rf"((?:club|diamond|heart|spade)s|{'|'.join(_ONE_OF)})(?!\w)",
+    words=(" or ",),
 )
 _COUNTED_LETTERS: Final = compile_later(  # "two Ks": kings, as one card can't come twice
-    r"(?<!\w)((?:two|three|four)\+?) (10|[2-9tjqka])'?s(?!\w)"
+    r"(?<!\w)((?:two|three|four)\+?) (10|[2-9tjqka])'?s(?!\w)",
+    words=("two", "three", "four"),
 )
-_BETTER: Final = compile_later(r"\s+(?:or|and)\s+(?:better|higher|stronger|above|up)(?!\w)|\s+\+")
+_BETTER: Final = compile_later(
+    r"\s+(?:or|and)\s+(?:better|higher|stronger|above|up)(?!\w)|\s+\+",
+    words=("better", "higher", "stronger", "above", "up", "+"),
+)
 _FILLER: Final = frozenset(
     {
         *("the", "an", "any", "is", "are", "be", "was", "has", "have", "had", "gets", "get", "got"),
@@ -349,6 +380,7 @@ def _plain(text: str) -> str:
     plain = _COUNTED_LETTERS.sub(r"\1_\2", plain)
     plain = _COUNTED_RANKS.sub(lambda match: f"{match[1]}_{_ONE_OF[match[2]]}", plain)
     plain = in_letters(plain).lower().replace("_", " ")
+    plain = _SYNONYM.sub(lambda match: match.lastgroup or "", plain)
     for pattern, meaning in _SAYINGS:
         plain = pattern.sub(meaning, plain)
     return " ".join(_BETTER.sub("+", plain).replace(":", " ").split())

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Final
 from engine.cards import Cards
 from engine.odds.loading import np
 from engine.odds.showdown import array_boards, compiled, joint
-from engine.odds.showdown.conditions import HAS_CARDS
 from engine.odds.showdown.dealing import (
     Job,
     Sums,
@@ -349,6 +348,8 @@ def _unknown_jobs(scenario: Scenario, seat: int, ranked: bool) -> tuple[int, Ite
 
     The kernel counts boards under a condition, here one that is true for the cards dealt so far.
     """
+    from engine.odds.showdown.conditions import HAS_CARDS
+
     rules, dealt = scenario.rules, len(scenario.board)
     known = replace(scenario, players=players_without(scenario, seat), names=())
     rows, multiples = classes_of(known)

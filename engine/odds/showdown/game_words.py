@@ -23,7 +23,9 @@ GAME_EXAMPLE: Final = '"omaha AsAhKsKh vs random"'
 _BEFORE: Final = r"(?<![\w-])(?:(?:in|at|for|(?:the )?(?:game|variant)(?: is)?:?) )?"
 _BEHIND: Final = r"(?![\w-]| ?(?:un)?suited| ?off)(?:(?: game)?\s*:)?"
 _GAMES: Final[dict[str, re.Pattern[str]]] = {
-    key: compile_later(rf"{_BEFORE}(?P<name>{game.pattern}){_BEHIND}", re.IGNORECASE)
+    key: compile_later(
+        rf"{_BEFORE}(?P<name>{game.pattern}){_BEHIND}", re.IGNORECASE, words=game.words
+    )
     for key, game in GAMES.items()
 }
 # "27" and "a5" are hands too; only a colon or hands of five cards show that a game is meant
@@ -31,6 +33,7 @@ _LONE_KEY: Final = compile_later(
     r"(?:^|(?<=[\s,;(\n]))(?:(?:in|at|for|game:?) )?(?:(?P<a5>a-?5)|2-?7)"
     r"(?:(?P<colon>\s*:)|(?=$|[\s,;)]))",
     re.IGNORECASE,
+    words=("a5", "a-5", "27", "2-7"),
 )
 _AGAINST: Final = compile_later(rf"(?<!\w){VERSUS}(?!\w)")
 _FIVE: Final = compile_later(rf"(?:{CARD}[\s,]*){{5}}")
@@ -41,6 +44,7 @@ _GAMES[_EITHER] = compile_later(
     rf"{_BEFORE}(?P<name>(?:(?:five|5)[ -]?card )?"
     rf"(?:lowball{LOW_DRAW}*|(?:triple|single)[ -]?draw)){_BEHIND}",
     re.IGNORECASE,
+    words=(_EITHER, "draw"),
 )
 _LOW_GAMES: Final = ("a5", "27")
 _SHORT: Final = r"(?:short[ -]?deck|(?:six|6)[ -]?plus|6\+)"
@@ -57,6 +61,11 @@ _UNKNOWN: Final = compile_later(
     r"|telesina|manila|teen patti|pai gow"
     rf"|(?:five|5)[ -]?card stud[ -]?{_SPLIT}|(?:three|3)[ -]?card poker)(?![\w-])",
     re.IGNORECASE,
+    words=(
+        *("omaha", "plo", "pineapple", "irish", "hold", "courchevel", "chinese", "open", "ofc"),
+        *("bad", "razz", "dugi", "drawmaha", "sviten", "stud", "telesina", "manila"),
+        *("teen patti", "pai gow", "poker"),
+    ),
 )
 
 

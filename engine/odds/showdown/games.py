@@ -221,13 +221,15 @@ class ShowdownGame:
 
     `name` is its display name, `rules` its deal and ranking, `pattern` matches its names in a
     question, the key in `GAMES` and `name` among them, `hand` is an example of a player's cards.
-    `_UNKNOWN` in `game_words` lists names to refuse: take a new game's out of it.
+    Each of its names has one of `words`, in lower case. `_UNKNOWN` in `game_words` lists names to
+    refuse: take a new game's out of it.
     """
 
     name: str
     rules: ShowdownRules
     pattern: str
     hand: str
+    words: tuple[str, ...]
 
 
 HOLDEM: Final = ShowdownRules(private=2, public=5)
@@ -249,6 +251,7 @@ _FIVE_CARD: Final = r"(?:five|5)[ -]?card"
 _SIX_CARD: Final = r"(?:six|6)[ -]?card"
 _SEVEN_CARD: Final = r"(?:seven|7)[ -]?card"
 _STUD: Final = rf"(?:{_SEVEN_CARD}[ -]?|(?:seven|7)[ -]?)?stud|7[ -]?cs"
+_STUD_WORDS: Final = ("stud", "7cs", "7 cs", "7-cs")
 _SHORT: Final = (
     rf"(?:{_HOLDEM} )?(?:short[ -]?deck|(?:six|6)[ -]?plus|6\+|36[ -]card(?:[ -]deck)?){_EM}"
 )
@@ -259,12 +262,14 @@ GAMES: Final = {
         HOLDEM,
         rf"{_LIMIT}(?:texas )?{_HOLDEM}|texas|(?:nl|fl|pl)he|nlh|lhe",
         "AhKd",
+        ("hold", "texas", "lhe", "nlh"),
     ),
     "omaha": ShowdownGame(
         "Omaha",
         _OMAHA,
         rf"{_LIMIT}(?:(?:four|4)[ -]?card )?(?:omaha-?4?|plo-?4?|nlo){_EM}{_HIGH}",
         "AsAhKsKh",
+        ("omaha", "plo", "nlo"),
     ),
     "omaha8": ShowdownGame(
         "Omaha hi/lo",
@@ -272,12 +277,14 @@ GAMES: Final = {
         rf"{_LIMIT}{_PLO}{_EM}[ /-]?{_HI_LO}|hi(?:gh)?[ /-]?low? {_PLO}"
         r"|(?:pl|nl|fl|l)?o[/-]?8(?:b|[ -]or[ -]better)?",
         "AsAh2s3h",
+        ("omaha", "plo", "o8", "o/8", "o-8"),
     ),
     "omaha5": ShowdownGame(
         "Five-card Omaha",
         replace(_OMAHA, private=5),
         rf"{_LIMIT}{_FIVE_CARD}[ -]{_LIMIT}{_PLO}{_EM}{_HIGH}|{_PLO}[ -]?5{_NO_SEATS}{_HIGH}",
         "AsAhKsKh2d",
+        ("omaha", "plo"),
     ),
     "omaha85": ShowdownGame(
         "Five-card Omaha hi/lo",
@@ -285,27 +292,35 @@ GAMES: Final = {
         rf"{_LIMIT}{_FIVE_CARD}[ -]{_LIMIT}{_PLO}{_EM}[ /-]?{_HI_LO}|{_FIVE_CARD} o8|{_PLO}[ -]?85"
         rf"|{_PLO}[ -]?5[ /-]{_HI_LO}|big[ -]?o(?:[ -]?8)?",
         "AsAh2s3h4d",
+        ("omaha", "plo", "o8", "big"),
     ),
     "omaha6": ShowdownGame(
         "Six-card Omaha",
         replace(_OMAHA, private=6),
         rf"{_LIMIT}{_SIX_CARD}[ -]{_LIMIT}{_PLO}{_EM}{_HIGH}|{_PLO}[ -]?6{_NO_SEATS}{_HIGH}",
         "AsAhKsKhQdJd",
+        ("omaha", "plo"),
     ),
     "stud": ShowdownGame(
-        "Seven-card stud", ShowdownRules(private=7), rf"{_LIMIT}(?:{_STUD}){_HIGH}", "AsAhKd"
+        "Seven-card stud",
+        ShowdownRules(private=7),
+        rf"{_LIMIT}(?:{_STUD}){_HIGH}",
+        "AsAhKd",
+        _STUD_WORDS,
     ),
     "stud8": ShowdownGame(
         "Stud hi/lo",
         ShowdownRules(private=7, hi_lo=True),
         rf"{_LIMIT}(?:{_STUD})[ /-]?{_HI_LO}|hi(?:gh)?[ /-]?low? (?:{_STUD})",
         "AsAh2d",
+        _STUD_WORDS,
     ),
     "razz": ShowdownGame(
         "Razz",
         ShowdownRules(private=7, ranking=Ranking.ACE_FIVE),
         rf"{_LIMIT}razz(?: lowball)?|(?:{_STUD})[ -]low?(?:ball)?|{_SEVEN_CARD}[ -]lowball",
         "As2h3d",
+        ("razz", "lowball", *_STUD_WORDS),
     ),
     "draw": ShowdownGame(
         "Five-card draw",
@@ -313,15 +328,21 @@ GAMES: Final = {
         rf"{_LIMIT}(?:{_FIVE_CARD}[ -])?(?<!flush )(?<!straight )draw(?: poker)?{_HIGH}"
         rf"|{_FIVE_CARD}[ -](?:stud|poker){_HIGH}|5[ -]?cd",
         "AsAhKsKh2d",
+        ("draw", "stud", "poker", "5cd", "5 cd", "5-cd"),
     ),
     "shortdeck": ShowdownGame(
-        "Short deck", replace(HOLDEM, ranking=Ranking.SHORT_DECK), _SHORT, "AhKd"
+        "Short deck",
+        replace(HOLDEM, ranking=Ranking.SHORT_DECK),
+        _SHORT,
+        "AhKd",
+        ("deck", "plus", "6+", "36"),
     ),
     "shortdeck-trips": ShowdownGame(
         "Short deck, trips over straights",
         replace(HOLDEM, ranking=Ranking.SHORT_TRIPS),
         rf"{_SHORT}[ ,-]*(?:with )?trips(?: (?:over|above|beat) straights?)?",
         "AhKd",
+        ("trips",),
     ),
     "a5": ShowdownGame(
         "Ace-to-five lowball",
@@ -329,6 +350,7 @@ GAMES: Final = {
         rf"{_LIMIT}(?:(?:(?:a|ace)(?: to |-to-)(?:5|five)|ace-(?:5|five)|a-five){LOW_DRAW}*"
         rf"|a-?(?:to)?-?5{LOW_DRAW}+|california(?: lowball)?|lowball a-?5)",
         "7c5d4h3sAc",
+        (" to ", "-to-", "to5", "five", "a5", "-5", "california"),
     ),
     "27": ShowdownGame(
         "Deuce-to-seven lowball",
@@ -337,12 +359,14 @@ GAMES: Final = {
         rf"|(?:2-sevens?|deuces?-(?:7|sevens?)){LOW_DRAW}*|2-?(?:to)?-?7{LOW_DRAW}+"
         r"|kansas city(?: lowball)?|lowball 2-?7)",
         "7c5d4h3s2c",
+        (" to ", "-to-", "to7", "-seven", "-7", "27", "kansas"),
     ),
     "badugi": ShowdownGame(
         "Badugi",
         ShowdownRules(private=4, ranking=Ranking.BADUGI),
         rf"{_LIMIT}badugi{LOW_DRAW}*",
         "As2h3d4c",
+        ("badugi",),
     ),
 }
 """All games by key, in the order in which they are listed."""

@@ -42,81 +42,103 @@ _TWO_OF_SUIT: Final = compile_later(
     rf"({_SIDE})(?:any )?(?:two|2) ({_SUIT})\s*(?=$|[,;|/\n]|(?:{AGAINST}|on|board|flop|and)(?!\w))"
 )
 _NICKNAMES: Final = {
-    "pocket rockets|rockets|bullets|american airlines": "aa",
-    "cowboys": "kk",
-    "ladies": "qq",
-    "fish ?hooks|hooks": "jj",
-    "snowmen": "88",
-    "walking sticks": "77",
-    "sailboats": "44",
-    "ducks": "22",
-    "big slick|anna kournikova": "ak",
-}
+    "pocket rockets": "aa", "rockets": "aa", "bullets": "aa", "american airlines": "aa",
+    "cowboys": "kk", "ladies": "qq", "fish hooks": "jj", "fishhooks": "jj", "hooks": "jj",
+    "snowmen": "88", "walking sticks": "77", "sailboats": "44", "ducks": "22",
+    "big slick": "ak", "anna kournikova": "ak",
+}  # fmt: skip
 _KIND: Final = r"[2-9tjqka]{2}"
 _WITHOUT: Final = r"(?:without|except(?: for)?|minus|excluding|but not|but no)"
 _LISTED_TERM: Final = rf"(?:{_KIND}[so]?\+?|(?:top |best )?\d{{1,2}}(?:\.\d+)?%)"
 _OTHERS: Final = r"random|unknown|others?|opponents?|players?|villains?|callers?"
 _Meaning = str | Callable[[re.Match[str]], str]
-# tried in this order
-_SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
-    *_NICKNAMES.items(),
-    (rf"({_KIND}) ?(?:suited|soooted)", r"\1s"),
-    (rf"({_KIND}) ?(?:off ?suit(?:ed)?|off|os|unsuited)", r"\1o"),
-    (r"([2-9tjqka*]{2,5}) ?double[ -]?suited", r"\1ds"),
-    (r"(?:any |all )?suited broadways?(?: cards?| hands?)?", "ats+, kts+, qts+, jts"),
+_WITHOUT_WORDS: Final = ("without", "except", "minus", "excluding", "but no")
+# words of which each saying has one, the saying, and its meaning; tried in this order
+_SAYINGS: Final[tuple[tuple[tuple[str, ...], str, _Meaning], ...]] = (
+    (tuple(_NICKNAMES), "|".join(_NICKNAMES), lambda match: _NICKNAMES[match[0]]),
+    (("suited", "soooted"), rf"({_KIND}) ?(?:suited|soooted)", r"\1s"),
+    (("off", "os", "unsuited"), rf"({_KIND}) ?(?:off ?suit(?:ed)?|off|os|unsuited)", r"\1o"),
+    (("double",), r"([2-9tjqka*]{2,5}) ?double[ -]?suited", r"\1ds"),
     (
+        ("broadway",),
+        r"(?:any |all )?suited broadways?(?: cards?| hands?)?",
+        "ats+, kts+, qts+, jts",
+    ),
+    (
+        ("broadway",),
         r"(?:any |all )?(?:off ?suit|unsuited) broadways?(?: cards?| hands?)?",
         "ato+, kto+, qto+, jto",
     ),
-    (rf"(?:any |all )?suited ({_KIND})", lambda match: _term_of(match[1], "s")),
     (
+        ("suited ",),
+        rf"(?:any |all )?suited ({_KIND})",
+        lambda match: _term_of(match[1], "s"),
+    ),
+    (
+        ("off", "unsuited"),
         rf"(?:any |all )?(?:off ?suit(?:ed)?|unsuited) ({_KIND})",
         lambda match: _term_of(match[1], "o"),
     ),
-    (rf"({_KIND}[so]?) plus(?! (?:(?:\d+|[a-z]+) )?(?:{_OTHERS}))", r"\1+"),
+    ((" plus",), rf"({_KIND}[so]?) plus(?! (?:(?:\d+|[a-z]+) )?(?:{_OTHERS}))", r"\1+"),
     (
+        _WITHOUT_WORDS,
         rf"{_WITHOUT} ({_LISTED_TERM}(?:(?:,? (?:and|or|nor) ){_LISTED_TERM})*)",
         lambda match: "".join(f", !{term}" for term in re.findall(_LISTED_TERM, match[1])),
     ),
     (
+        ("pocket", "pair of"),
         r"(?:an? )?(?:pocket|(?:pocket )?pair of) (10|[2-9tjqka])'?s",
         lambda match: 2 * match[1].replace("10", "t"),
     ),
-    (r"(?:any |all )?(?:pocket )?pairs?(?: from| of)?(?= (10|[2-9tjqka])\1(?![a-z\d]))", ""),
-    (r"(?:any |all |every )?(?:pocket )?pairs?", "22+"),
-    (rf"(?:any |all )?suited ({_RANK})", lambda match: f"{_rank(match[1])}xs"),
-    (r"(?:any |all )?(?:two )?suited(?: cards| hands)", "xxs"),
-    (r"(?:any|all)(?: two)? suited(?! conn)", "xxs"),
-    (r"any (?:two|2)(?: cards?)?|atc|anything|rnd", "any"),
-    (rf"any ({_RANK})x? (?:suited)", lambda match: f"{_rank(match[1])}xs"),
-    (r"(?:any |all )?([2-9tjqka])x suited", r"\1xs"),
-    (rf"any ({_RANK})x?", lambda match: f"{_rank(match[1])}x"),
-    (r"any ([2-9tjqka]x[so])", r"\1"),
-    (r"(\d{1,3}(?:\.\d+)?) ?(?:per ?cent|pct)", r"\1%"),
-    (r"(?:the )?(?:top|best) (\d{1,2}(?:\.\d+)?)(?![\d.]| ?%)", r"\1%"),
-    (r"(?:an? )?((?:top |best )?\d{1,3}(?:\.\d+)?) ?% (?:of )?(?:all )?(?:the )?hands?", r"\1%"),
-    (r"an? ((?:top |best )?\d{1,3}(?:\.\d+)? ?%)", r"\1"),
+    (
+        ("pair",),
+        r"(?:any |all )?(?:pocket )?pairs?(?: from| of)?(?= (10|[2-9tjqka])\1(?![a-z\d]))",
+        "",
+    ),
+    (("pair",), r"(?:any |all |every )?(?:pocket )?pairs?", "22+"),
+    (("suited ",), rf"(?:any |all )?suited ({_RANK})", lambda match: f"{_rank(match[1])}xs"),
+    (("suited ",), r"(?:any |all )?(?:two )?suited(?: cards| hands)", "xxs"),
+    (("suited",), r"(?:any|all)(?: two)? suited(?! conn)", "xxs"),
+    (("any", "atc", "rnd"), r"any (?:two|2)(?: cards?)?|atc|anything|rnd", "any"),
+    (("suited",), rf"any ({_RANK})x? (?:suited)", lambda match: f"{_rank(match[1])}xs"),
+    (("x suited",), r"(?:any |all )?([2-9tjqka])x suited", r"\1xs"),
+    (("any ",), rf"any ({_RANK})x?", lambda match: f"{_rank(match[1])}x"),
+    (("any ",), r"any ([2-9tjqka]x[so])", r"\1"),
+    (("cent", "pct"), r"(\d{1,3}(?:\.\d+)?) ?(?:per ?cent|pct)", r"\1%"),
+    (("top ", "best "), r"(?:the )?(?:top|best) (\d{1,2}(?:\.\d+)?)(?![\d.]| ?%)", r"\1%"),
+    (
+        ("hand",),
+        r"(?:an? )?((?:top |best )?\d{1,3}(?:\.\d+)?) ?% (?:of )?(?:all )?(?:the )?hands?",
+        r"\1%",
+    ),
+    (("%",), r"an? ((?:top |best )?\d{1,3}(?:\.\d+)? ?%)", r"\1"),
 )
 _HANDS: Final = tuple(
-    (compile_later(rf"(?<![\w'-])(?:{saying})(?![\w'])"), term) for saying, term in _SAYINGS
+    (compile_later(rf"(?<![\w'-])(?:{saying})(?![\w'])", words=words), meaning)
+    for words, saying, meaning in _SAYINGS
 )
 # "A10 offsuit"
 _TENS: Final = compile_later(
     r"(?<!\w)(?:([2-9jqka])10|10([2-9jqka]))"
-    r"(?= ?(?:suited|soooted|off(?: ?suit(?:ed)?)?|os|unsuited|plus)(?!\w))"
+    r"(?= ?(?:suited|soooted|off(?: ?suit(?:ed)?)?|os|unsuited|plus)(?!\w))",
+    words=("10",),
 )
-_TOP: Final = compile_later(r"(?<!\w)(?:the )?(?:top|best)\s*(?=\d)")
+_TOP: Final = compile_later(r"(?<!\w)(?:the )?(?:top|best)\s*(?=\d)", words=("top", "best"))
 _BOTTOM: Final = compile_later(
-    r"(?<!\w)(?:the )?(?:bottom|worst|weakest) (\d{1,2}(?:\.\d{1,3})?) ?%"
+    r"(?<!\w)(?:the )?(?:bottom|worst|weakest) (\d{1,2}(?:\.\d{1,3})?) ?%",
+    words=("bottom", "worst", "weakest"),
 )
 _UNCLEAR: Final = {
-    compile_later(r"(?<!\w)(?:any |all )?suited connectors?(?!\w)", re.IGNORECASE): (
+    compile_later(
+        r"(?<!\w)(?:any |all )?suited connectors?(?!\w)", re.IGNORECASE, words=("connector",)
+    ): (
         "AKs-32s",
         "JTs-54s",
     ),
     compile_later(
         r"(?<!suited )(?<!suit )(?<!\w)(?:any |all )?broadways?(?: cards?| hands?)?(?!\w)",
         re.IGNORECASE,
+        words=("broadway",),
     ): (
         "TT+, AT+, KT+, QT+, JT",
         "AT+, KT+, QT+, JT",
@@ -127,35 +149,41 @@ _TAKEN: Final = compile_later(
     rf"\s*,?\s*(?<!\w){_WITHOUT} (?P<first>{_LISTED_TERM})"
     rf"(?P<others>(?:(?:\s*,\s*(?:and |or )?| (?:and|or) ){_LISTED_TERM}(?![\w-]))+)",
     re.IGNORECASE,
+    words=_WITHOUT_WORDS,
 )
 _NAME: Final = r"[^\W\d_][\w'.-]{0,31}(?:\+\d)?"
 # "Ann: AhKd", "big Al : AhKd", "<@17>: AhKd"
 _NAMED: Final = compile_later(
     rf"(?P<before>^|[,;|/\n]|(?<!\w)(?:{AGAINST})\s)\s*"
     rf"(?P<name>{_NAME}(?: (?!(?:{AGAINST})\s){_NAME}){{0,2}})\s?:"
-    rf"|(?P<alone>(?<!\S){_NAME}):(?=\s)"
+    rf"|(?P<alone>(?<!\S){_NAME}):(?=\s)",
+    words=(":",),
 )
 # "AsKs (hero) vs QQ (villain)"
 _LABELS: Final = rf"\(\s*(?:hero|villain|me|him|her|you|{POSITION})\s*\)"
-_LABEL: Final = compile_later(_LABELS)
+_LABEL: Final = compile_later(_LABELS, words=("(",))
 # "AKs (hero), QQ (villain)", "my AK, his QQ"
 _NEXT_LABEL: Final = compile_later(
     rf"{_LABELS}\s*[,;]\s*(?:and\s+)?(?=[^,;|/\n()]+{_LABELS})"
     r"|\s*[,;]\s*(?:and\s+)?(?:his|her|their|your|(?:the\s+)?(?:villain|opponent)'s)"
-    r"(?:\s+(?:hand|cards|range))?(?:\s+(?:is|are|was|were))?(?:\s*:|(?=\s))"
+    r"(?:\s+(?:hand|cards|range))?(?:\s+(?:is|are|was|were))?(?:\s*:|(?=\s))",
+    words=("(", "his", "her", "their", "your", "'s"),
 )
 # "AhKh vs villain", whose cards are unknown
 _UNKNOWN_NAME: Final = compile_later(
     rf"(?<!\w)({AGAINST})\s+(?:villain|opponent)(?=\s*(?:$|[,;.?)|/\n]"
-    rf"|(?:{AGAINST}|on|with|when|if|{BOARD_WORD}|{DEAD_WORD})(?!\w)))"
+    rf"|(?:{AGAINST}|on|with|when|if|{BOARD_WORD}|{DEAD_WORD})(?!\w)))",
+    words=("villain", "opponent"),
 )
-_MENTION: Final = compile_later(r"(<@[!&]?\d{1,20}>)\s?:?")
+_MENTION: Final = compile_later(r"(<@[!&]?\d{1,20}>)\s?:?", words=("<@",))
 _HAS: Final = compile_later(
     rf"(?<![\w'-])(?:i've|(?P<who>{_NAME})(?:'ve)?\s+(?:have|has|had|holds?|shows?|got))(?:\s+got)?"
-    r"(?![\w'])"
+    r"(?![\w'])",
+    words=("i've", "have", "has", "had", "hold", "show", "got"),
 )
 _SEAT: Final = compile_later(
-    r"(?<![\w'-])(hero|villain|(?:p|player |seat |hand )[1-9]\d?)\b(?!')\s?[:=]?\s*(?!\s*players?)"
+    r"(?<![\w'-])(hero|villain|(?:p|player |seat |hand )[1-9]\d?)\b(?!')\s?[:=]?\s*(?!\s*players?)",
+    words=("hero", "villain", "player ", "seat ", "hand ", *(f"p{seat}" for seat in range(1, 10))),
 )
 # words that aren't part of a name, even before a colon or "have"
 _OF_A_GAME: Final = (
@@ -173,23 +201,27 @@ _KEPT: Final = compile_later(
 _CLAUSE: Final = r"(?P<clause>^|[,;.(|\n])\s*"
 _GOES: Final = r"(?:fold(?:s|ed)?|muck(?:s|ed)?|discard(?:s|ed)?|burn(?:s|ed|t)?|expose[sd]?)"
 _WHO_FOLDS: Final = compile_later(
-    rf"(?:{_CLAUSE}|(?<!\w)and\s)(?P<who>{_NAME})\s(?:ha[sd]\s)?(?={_GOES}(?!\w))"
+    rf"(?:{_CLAUSE}|(?<!\w)and\s)(?P<who>{_NAME})\s(?:ha[sd]\s)?(?={_GOES}(?!\w))",
+    words=("fold", "muck", "discard", "burn", "expose"),
 )
 _LISTED: Final = rf"{CARD}(?:[\s,]*(?:and\s)?{CARD})*"
 # "3 players folded": their cards are unknown, so they change nothing
 _MANY_FOLD: Final = compile_later(
     rf"{_CLAUSE}(?:(?:and|after|when)\s)?(?:the\s)?(?:\d{{1,2}}|\w+)\s(?:other\s)?"
     r"(?:players?|opponents?|villains?|people|others?)\s(?:have\s|has\s|had\s)?fold(?:s|ed)?"
-    rf"(?!\s*:?\s*{CARD})(?=\s*(?:$|[,;.)|\n]))"
+    rf"(?!\s*:?\s*{CARD})(?=\s*(?:$|[,;.)|\n]))",
+    words=("fold",),
 )
 _DEAD_BEHIND: Final = compile_later(
     rf"(?:{_CLAUSE}(?:(?:with|and)\s)?|(?<!\w)(?:with|and)\s)(?:the\s)?(?P<cards>{_LISTED}|{_KIND}[so]?)\s"
     rf"(?:(?:is|are|was|were)\s)?(?:(?!without){DEAD_WORD}|out(?: of play)?)"
-    r"(?=\s*(?:$|[,;.)|\n]|(?:and|on|with)\s))"
+    r"(?=\s*(?:$|[,;.)|\n]|(?:and|on|with)\s))",
+    words=("dead", "fold", "muck", "discard", "burn", "exposed", "remove", "gone", "out"),
 )
 _OUT: Final = compile_later(
     rf"{_CLAUSE}(?:the\s)?(?:cards\s)?(?:out(?: of play)?|seen|known)(?:\scards?)?"
-    rf"(?:\s*:|(?=\s{CARD}))"
+    rf"(?:\s*:|(?=\s{CARD}))",
+    words=("out", "seen", "known"),
 )
 _NOTHING: Final = compile_later(
     r"(?<![\w'-])(?:"
@@ -201,10 +233,16 @@ _NOTHING: Final = compile_later(
     r"(?: of| is)?"
     r"|does|do|will|would|can|my(?: hand| cards)?(?: is| are)?|his|her|their|your"
     r"|(?:the )?(?:villain|opponent)'s|villains(?= range)"
-    r")(?![\w'-])(?:\s*:)?"
+    r")(?![\w'-])(?:\s*:)?",
+    words=(
+        *("odds", "what", "who", "how", "equit", "chance", "probability", "all in", "all-in"),
+        *("the flop", "pre", "please", "plz", "pls", "calc", "compare", "win", "range", "do"),
+        *("will", "would", "can", "my", "his", "her", "their", "your", "villain", "opponent"),
+    ),
 )
 _BEATS: Final = compile_later(
-    r"(?<!\w)(?:(?:to )?beats?|beating|wins? (?:against|vs)|facing|into|over)(?!\w)"
+    r"(?<!\w)(?:(?:to )?beats?|beating|wins? (?:against|vs)|facing|into|over)(?!\w)",
+    words=("beat", "win", "facing", "into", "over"),
 )
 
 

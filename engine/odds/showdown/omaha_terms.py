@@ -162,12 +162,13 @@ def strongest_first(hands: NDArray[np.uint64], often: NDArray[np.int64]) -> NDAr
 _RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())}
 _ENTRY: Final = rf"(?:(?:{RANK_SET}|[2-9tjqka*])[cdhsxyzw]?|[xyzw])"
 _RANKS_SUIT: Final = compile_later(rf"({RANK_SET}|[2-9tjqka*]?)([cdhsxyzw]?)")
-_PATTERN: Final = compile_later(r"(r[ron]+)\$?(ds|ss|rb)?")
+_PATTERN: Final = compile_later(r"(r[ron]+)\$?(ds|ss|rb)?", words=("r",))
 _ENTRIES: Final = compile_later(rf"((?:{_ENTRY})+?)\$?(ds|ss|rb)?")
 _SHIFTED: Final = compile_later(
-    r"([2-9tjqka]+)(\$?(?:ds|ss|rb))?(?:(\+|-)|-([2-9tjqka]+)(\$?(?:ds|ss|rb))?)"
+    r"([2-9tjqka]+)(\$?(?:ds|ss|rb))?(?:(\+|-)|-([2-9tjqka]+)(\$?(?:ds|ss|rb))?)",
+    words=("+", "-"),
 )
-_MACRO: Final = compile_later(r"\$(ds|ss|rb|np|op|tp)")
+_MACRO: Final = compile_later(r"\$(ds|ss|rb|np|op|tp)", words=("$",))
 _VARIABLES: Final = "xyzw"
 _LONGEST: Final = 24  # characters of a list of cards; a longer text is no term, and slow to parse
 _EVERY_CARD: Final = (1 << 52) - 1

@@ -20,11 +20,12 @@ the first hands are in the order of the keys, those of the second in the order o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.cards import Cards
 from engine.errors import Reason, TextError
@@ -44,7 +45,8 @@ MATCHUPS: Final = 47_008
 NOWHERE: Final = 2 * MATCHUPS
 KINDS: Final = 9
 _MOST_SUM: Final = 1 << 62  # the largest sum of weighted deals
-_MANY: Final = 20_000  # with more pairs of hands than this, equal ones are summed first
+# with so many pairs of hands, look them up in a table of all
+_MANY: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +111,42 @@ def places() -> NDArray[np.int32]:
 
     The shape is (1326, 1326); `NOWHERE` for two hands that share a card.
     """
-    cards = np.array(list(combinations(range(52), 2)))
-    number = np.zeros((52, 52), np.int64)
-    number[cards[:, 0], cards[:, 1]] = number[cards[:, 1], cards[:, 0]] = np.arange(HANDS)
     first, second = np.divmod(preflop_table()[0], HANDS)
     even = np.arange(0, 2 * MATCHUPS, 2, dtype=np.int32)
     table_places = np.full((HANDS, HANDS), NOWHERE, np.int32)
-    for order in CHANGES:
-        moved = 13 * np.array(order)[cards // 13] + cards % 13
-        to = number[moved[:, 0], moved[:, 1]]
+    for to in _changed_numbers():
         row, column = to[first], to[second]
         table_places[column, row] = even + 1
         table_places[row, column] = even
     return table_places
+
+
+def places_of(rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a place that `places` may have for each pair of hands; quicker if there are few.
+
+    The hands are given by number. A matchup that is equivalent to its own swap has two places, with
+    the same results.
+    """
+    keys = preflop_table()[0]
+    forth = back = np.full(np.broadcast_shapes(rows.shape, columns.shape), keys[-1] + 1)
+    for to in _changed_numbers():
+        first, second = to[rows], to[columns]
+        forth = np.minimum(forth, HANDS * first + second)
+        back = np.minimum(back, HANDS * second + first)
+    key = np.minimum(forth, back)
+    at = np.minimum(np.searchsorted(keys, key), MATCHUPS - 1)
+    return np.where(keys[at] == key, 2 * at + (back < forth), NOWHERE)
+
+
+@cache
+def _changed_numbers() -> NDArray[np.int64]:
+    """Return the number that each hand gets, for each permutation of suits: (24, 1326)."""
+    cards = np.array(list(combinations(range(52), 2)))
+    number = np.zeros((52, 52), np.int64)
+    number[cards[:, 0], cards[:, 1]] = number[cards[:, 1], cards[:, 0]] = np.arange(HANDS)
+    moved = 13 * np.array(CHANGES)[:, cards // 13] + cards % 13
+    changed: NDArray[np.int64] = number[moved[..., 0], moved[..., 1]]
+    return changed
 
 
 @cache
@@ -137,16 +162,6 @@ def results() -> NDArray[np.int64]:
     boards[0:NOWHERE:2, 1], boards[1:NOWHERE:2, 1] = wins, BOARDS - wins - ties
     boards[0:NOWHERE:2, 2] = boards[1:NOWHERE:2, 2] = ties
     return boards
-
-
-@cache
-def matchups() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return how many boards the row's hand wins against the column's, and how many they share.
-
-    Both arrays have the shape (1326, 1326), with zeros where the two hands share a card.
-    """
-    _, win, tie = results().astype(np.int32).T
-    return win[places()], tie[places()]
 
 
 class KindMatchups(NamedTuple):
@@ -177,29 +192,40 @@ def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
 
     Every entry has at least one pair of combos: AA meets AA, for example, as A♠A♥ against A♦A♣.
     """
-    labels = ORDERS["holdem"]
-    combos = [[hand_number(Cards(hand)) for hand in combos_of_kind(label)] for label in labels]
-    order = np.concatenate(combos)
-    starts = np.cumsum([0, *map(len, combos)])[:-1]
-    win, tie = matchups()
-    apart = ((win + tie + win.T) > 0).astype(np.int32)
-    sums = []
-    for table in (apart, win, tie):  # at most 144 numbers of 21 bits are added up
-        rows = np.add.reduceat(table[order], starts)
-        sums.append(np.add.reduceat(rows[:, order], starts, axis=1).ravel().tolist())
-    return dict(zip(product(labels, labels), map(KindMatchups, *sums), strict=True))
+    combos = _combos_by_kind()
+    hands = np.array([hands[0] for hands in combos.values()])
+    return _sum_kinds([*combos], places()[hands])
 
 
 def matchups_of_kind(kind: str) -> dict[tuple[str, str], KindMatchups]:
     """Return the matchups of one kind of hand against each kind, like those of `kind_matchups`."""
-    labels = ORDERS["holdem"]
-    numbered = numbers()
-    combos = [[numbered[hand] for hand in combos_of_kind(label)] for label in labels]
-    starts = np.cumsum([0, *map(len, combos)])[:-1]
-    pairs = places()[combos[labels.index(kind)]][:, np.concatenate(combos)]
-    boards, win, tie = np.add.reduceat(results()[pairs].sum(axis=0), starts).T.tolist()
+    hand = np.array(_combos_by_kind()[kind][:1])
+    return _sum_kinds([kind], places_of(hand[:, None], np.arange(HANDS)))
+
+
+def _sum_kinds(
+    kinds: Sequence[str], table_places: NDArray[Any]
+) -> dict[tuple[str, str], KindMatchups]:
+    """Return the matchups of some kinds of hands against each kind.
+
+    `table_places` has a row for each of these kinds: the places of one of its combos against each
+    of the 1326 hands. The other combos have the same sums.
+    """
+    combos = _combos_by_kind()
+    met = results()[table_places[:, np.concatenate([*combos.values()])]]
+    starts = np.cumsum([0, *map(len, combos.values())])[:-1]
+    times = np.array([len(combos[kind]) for kind in kinds])
+    met = np.add.reduceat(met, starts, axis=1) * times[:, None, None]
+    boards, win, tie = met.reshape(-1, 3).T.tolist()
     sums = [number // BOARDS for number in boards], win, tie
-    return dict(zip(product([kind], labels), map(KindMatchups, *sums), strict=True))
+    return dict(zip(product(kinds, combos), map(KindMatchups, *sums), strict=True))
+
+
+@cache
+def _combos_by_kind() -> dict[str, list[int]]:
+    """Return the numbers of the combos of each kind of hand, in the order of `ORDERS`."""
+    every = numbers()
+    return {kind: [every[hand] for hand in combos_of_kind(kind)] for kind in ORDERS["holdem"]}
 
 
 @cache
@@ -222,17 +248,24 @@ def by_second_hand(keys: NDArray[np.int64]) -> NDArray[np.intp]:
 
 
 @cache
-def kinds_by_place() -> NDArray[np.int32]:
-    """Return how many boards give each kind of hand to the first hand of each matchup.
+def _columns_of_second() -> NDArray[np.intp]:
+    """Return each matchup's column in the second half of `kinds_table`."""
+    columns = np.empty(MATCHUPS, np.intp)
+    columns[by_second_hand(preflop_table()[0])] = np.arange(MATCHUPS)
+    return columns
 
-    The weakest kind comes first. The shape is (2 * 47,008 + 2, 9), with rows as in `results`.
+
+def sum_kinds(at: NDArray[np.intp], often: NDArray[np.int64], seat: int) -> NDArray[np.int64]:
+    """Return how many boards give each kind of hand to a player, the weakest kind first.
+
+    `at` are places of matchups, `often` says how often each counts, and `seat` which of the two
+    hands is meant.
     """
     first, second = kinds_table()
-    boards = np.zeros((NOWHERE + 2, KINDS), np.int32)
-    boards[0:NOWHERE:2, 1:] = first.T
-    boards[2 * by_second_hand(preflop_table()[0]) + 1, 1:] = second.T
-    boards[:NOWHERE, 0] = BOARDS - boards[:NOWHERE, 1:].sum(axis=1)
-    return boards
+    matchups, is_second = at // 2, at % 2 != seat
+    kinds = first[:, matchups[~is_second]] @ often[~is_second]
+    kinds += second[:, _columns_of_second()[matchups[is_second]]] @ often[is_second]
+    return np.array([BOARDS * often.sum() - kinds.sum(), *kinds])
 
 
 def table_sums(scenario: Scenario, ranked: bool) -> Sums | None:
@@ -254,15 +287,15 @@ def table_sums(scenario: Scenario, ranked: bool) -> Sums | None:
         return None
     every = numbers()
     rows, columns = (np.array([every[bits] for bits in hands]) for hands in (ones, others))
-    at = places()[rows[:, None], columns].ravel()
-    often = np.outer(one_weights, other_weights).ravel()
-    if len(at) > _MANY:  # sum equal places first; the sums are below 2**53, so floats are exact
-        often = np.bincount(at, often).astype(np.int64)
-        at = np.flatnonzero(often)
-        often = often[at]
+    few = len(rows) * len(columns) < _MANY
+    at = places_of(rows[:, None], columns) if few else places()[rows[:, None], columns]
+    # the sums are below 2**53, so floats are exact
+    times = np.bincount(at.ravel(), np.outer(one_weights, other_weights).ravel(), NOWHERE + 1)
+    at = np.flatnonzero(times[:NOWHERE])
+    often = times[at].astype(np.int64)
     deals, win, tie = (often @ results()[at]).tolist()
     _, kinds = no_sums(scenario)
     if ranked:
         for seat, of_seat in enumerate(kinds):
-            of_seat[:KINDS] = often @ kinds_by_place()[at ^ seat]
+            of_seat[:KINDS] = sum_kinds(at, often, seat)
     return Sums(deals, np.array([[0, win, tie], [0, deals - win - tie, tie]]), kinds)

@@ -16,7 +16,7 @@ from itertools import combinations, takewhile, zip_longest
 from typing import Final
 
 from engine.card_words import in_letters
-from engine.cards import Cards, Rank, cards_in_order, rank_bits
+from engine.cards import Cards, cards_in_order
 from engine.errors import (
     Reason,
     TextError,
@@ -25,17 +25,20 @@ from engine.errors import (
     UnclearHands,
     UnclearText,
 )
-from engine.lexicon import ENGLISH_LEXICON
 from engine.odds.showdown.games import GAMES, PRESETS, ShowdownRules
 from engine.odds.showdown.omaha_terms import count_named_cards
 from engine.odds.showdown.question_words import (
     AGAINST,
     BOARD_WORD,
     CARD,
+    COUNTED,
     DEAD_WORD,
+    LONGEST,
     TYPED_CARD,
     VERSUS,
+    WRAPPED,
     name_behind,
+    number_of,
 )
 from engine.odds.showdown.range_terms import (
     RANK_SET,
@@ -54,53 +57,68 @@ from engine.odds.showdown.spelling import (
     spell,
     spell_rank_sets,
 )
-from engine.patterns import compile_later
+from engine.patterns import compile_later, has_any
 
-WILD: Final = "wild"
-"""What `TextError.text` is for a question that is unclear about which cards are wild."""
 QUESTION_EXAMPLE: Final = '"AhKd vs QQ, board 9c 8d 7s"'
 _SAYS: Final = (
     r"(?: (?:is|are|of|comes?|came|was|were|has|have|had|shows?|reads?))?"
     rf"(?: the(?= {CARD}))?"
 )
 _BOARD: Final = (
-    rf"(?:(?:and )?(?:on|with|in|after) )?(?:the |an? )?(?:(?P<flop>flop(?:s|ped)?)|{BOARD_WORD})"
+    rf"(?:(?:and )?(?:on|with|in|after) )?(?:the |an? )?{BOARD_WORD}"
     rf"(?: cards?)?{_SAYS}|(?:on )?(?:the )?table(?=(?: is| has)?\s*:|{_SAYS} {CARD})"
     r"|on(?: the| an?)?"
 )
 _DEAD: Final = rf"(?:the )?{DEAD_WORD}(?: cards?| hands?)?{_SAYS}"
 _AGAINST: Final = rf"{AGAINST}|or"
+_BOARD_OR_DEAD: Final = (
+    *("board", "flop", "turn", "river", "run", "public", "community", "common", "shared", "middle"),
+    *("table", "on", "dead", "fold", "muck", "discard", "burn", "exposed", "remove", "gone"),
+    "without",
+)
 _KEYWORD: Final = compile_later(
     rf"(?<![\w'])(?:(?P<board>{_BOARD})|(?P<dead>{_DEAD})|(?P<hand>{_AGAINST}))(?!\w)\s*:?|(?P<bar>[|/\n])"
 )
+# the same for a text without words for the board or dead cards
+_BETWEEN_HANDS: Final = compile_later(rf"(?<![\w'])(?P<hand>{_AGAINST})(?!\w)\s*:?|(?P<bar>[|/\n])")
 _CARDS: Final = rf"(?:{CARD}[\s,]*)"
 # "AhKd - QQ", "@ 9c8d7s", "(dead 2c)"
-_DASH: Final = compile_later(rf"((?:{CARD}\s?){{2}})\s+-\s+")
+_DASH: Final = compile_later(rf"((?:{CARD}\s?){{2}})\s+-\s+", words=("-",))
 # "board Ah7d2c - Ks - 3h"
-_HALVES: Final = compile_later(rf"(?<![\w-])((?:{CARD}){{2}})-(?=(?:{CARD}){{2}}(?![\w-]))")
-_BOARD_FIRST: Final = compile_later(rf"^\s*({CARD}(?:[\s,]*{CARD}){{2,4}}):(?=\s*\S)")
+_HALVES: Final = compile_later(
+    rf"(?<![\w-])((?:{CARD}){{2}})-(?=(?:{CARD}){{2}}(?![\w-]))", words=("-",)
+)
+_BOARD_FIRST: Final = compile_later(rf"^\s*({CARD}(?:[\s,]*{CARD}){{2,4}}):(?=\s*\S)", words=(":",))
 # "AAvsKK"
 _GLUED_VS: Final = compile_later(
     rf"(?:(?<!\w)|(?<=vs)|(?<=v))((?:{CARD})+|(?:10|[2-9tjqka]){{2}}[so]?[+-]?)(?:vs|v)"
-    r"(?=10|[2-9tjqka])"
+    r"(?=10|[2-9tjqka])",
+    words=(versus + rank for versus in ("v", "vs") for rank in "123456789tjqka"),
 )
-_STREETS: Final = compile_later(rf"((?:{CARD}\s?){{3,4}})\s+-\s+(?={CARD}\s*(?:$|[,;)|-]))")
-_AT_BOARD: Final = compile_later(rf"@\s*(?={_CARDS}{{3,5}}(?:$|[;|]))")
-_ASIDE: Final = compile_later(rf"\(\s*((?:{_BOARD}|{_DEAD})(?!\w)[^()]*)\)")
-_WITH: Final = compile_later(r"(?<!\w)w/\s*")
-_WITHOUT: Final = compile_later(r"(?<!\w)w/o(?!\w)", re.IGNORECASE)
+_STREETS: Final = compile_later(
+    rf"((?:{CARD}\s?){{3,4}})\s+-\s+(?={CARD}\s*(?:$|[,;)|-]))", words=("-",)
+)
+_AT_BOARD: Final = compile_later(rf"@\s*(?={_CARDS}{{3,5}}(?:$|[;|]))", words=("@",))
+_ASIDE: Final = compile_later(rf"\(\s*((?:{_BOARD}|{_DEAD})(?!\w)[^()]*)\)", words=_BOARD_OR_DEAD)
+_WITH: Final = compile_later(r"(?<!\w)w/\s*", words=("w/",))
+_WITHOUT: Final = compile_later(r"(?<!\w)w/o(?!\w)", re.IGNORECASE, words=("w/o",))
 # what a shell or a forum leaves around a question
-_IN_QUOTES: Final = compile_later(r"(?<!\w)'([^'\n]*)'(?!\w)")
-_CITED: Final = compile_later(r"^[ \t]*>+", re.MULTILINE)
-_SUIT_WORD: Final = compile_later(r"(?:two|2|of|in) (?:club|diamond|heart|spade)s")
+_IN_QUOTES: Final = compile_later(r"(?<!\w)'([^'\n]*)'(?!\w)", words=("'",))
+_CITED: Final = compile_later(r"^[ \t]*>+", re.MULTILINE, words=(">",))
+_SUIT_WORD: Final = compile_later(
+    r"(?:two|2|of|in) (?:club|diamond|heart|spade)s", words=("club", "diamond", "heart", "spade")
+)
 _EMPTY: Final = compile_later(r"\(\s*\)")
 # "(As Ah)Kd", as players of stud write cards dealt face down
 _DOWN_CARDS: Final = compile_later(rf"\(((?:\s*{CARD}){{1,6}})\s*\)(?={CARD})")
-_OF_SPADES: Final = compile_later(r"([2-9tjqka])(?!\1)([2-9tjqka])([sd])s")
-_IN_SEMICOLONS: Final = compile_later(rf"{CARD}(?:,\s*{CARD})+(?:\s*;\s*{CARD}(?:,\s*{CARD})*)+")
-_MARKS: Final = compile_later(r"(?<=[\w)%+*-])[?!]+(?=\s|$)|\s!+(?=\s|$)")
-# quotation marks, emoji, the letters that hide names, and bold marks of a message
-_DECORATION: Final = compile_later('["`“”„«»\U0001f300-\U0001faff\U000f0000-\U000fffff]')
+_OF_SPADES: Final = compile_later(r"([2-9tjqka])(?!\1)([2-9tjqka])([sd])s", words=("ss", "ds"))
+_IN_SEMICOLONS: Final = compile_later(
+    rf"{CARD}(?:,\s*{CARD})+(?:\s*;\s*{CARD}(?:,\s*{CARD})*)+", words=(";",)
+)
+_MARKS: Final = compile_later(r"(?<=[\w)%+*-])[?!]+(?=\s|$)|\s!+(?=\s|$)", words=("?", "!"))
+_QUOTES: Final = str.maketrans(dict.fromkeys('"`“”„«»', " "))
+# emoji, the letters that hide names, and bold marks of a message
+_DECORATION: Final = compile_later("[\U0001f300-\U0001faff\U000f0000-\U000fffff]")
 _EMOJI_ALONE: Final = compile_later(
     rf"(?:^|(?<!\w){VERSUS}\s)\s*"
     "((?:[\U0001f300-\U0001faff][\ufe0f\u200d\\s]*)+)"
@@ -108,13 +126,15 @@ _EMOJI_ALONE: Final = compile_later(
     re.IGNORECASE,
 )
 # "Ah|Kd": one hand, or two players with one known card each
-_BAR: Final = compile_later(r"\s*\|\s*")
+_BAR: Final = compile_later(r"\s*\|\s*", words=("|",))
 _BARRED: Final = compile_later(
-    rf"(?<!\w){TYPED_CARD}(?:\s*\|\s*{TYPED_CARD})+(?!\w)", re.IGNORECASE
+    rf"(?<!\w){TYPED_CARD}(?:\s*\|\s*{TYPED_CARD})+(?!\w)", re.IGNORECASE, words=("|",)
 )
-# a text without these letters names no game, so the names need not be loaded
-_MAY_NAME_GAME: Final = compile_later(
-    r"[befgilmnpru]|o[/-]?8|6\+|2-?7|a-?5|7[ -]?cs|5[ -]?cd", re.IGNORECASE
+# a text without any of these names no game, so the names need not be loaded
+_MAY_NAME_GAME: Final = (
+    *"befgilmnpru",
+    *("o8", "o/8", "o-8", "6+", "27", "2-7", "a5", "a-5"),
+    *("7cs", "7 cs", "7-cs", "5cd", "5 cd", "5-cd"),
 )
 # a street without cards, or a word for a condition
 _MAY_BE_CONDITION: Final = compile_later(
@@ -125,61 +145,81 @@ _MAY_BE_CONDITION: Final = compile_later(
     r"(?!\W*(?:(?:is|are|was|of|on|comes?|came|shows?|cards?|the)\W+)*"
     rf"{TYPED_CARD}+(?![\w*])))",
     re.IGNORECASE,
+    words=(
+        *("when", "if", "given", "provided", "assuming", "on", "hit", "make", "get"),
+        *("flop", "turn", "river", "board"),
+    ),
 )
 _MAY_BE_TWO_BOARDS: Final = compile_later(
     r"once|twice|thrice|times|\dx|x\d|(?<!\w)rit(?!\w)|boards|board (?:[12ab]|one)(?!\w)"
     r"|(?:first|top|double) board|board[^|\n]*\||flops|bomb pot|(?:two|2) run",
     re.IGNORECASE,
+    words=(
+        *("once", "twice", "thrice", "times", "x", "rit", "boards", "flops", "bomb pot", " run"),
+        *("first board", "top board", "double board", "|"),
+        *(f"board {number}" for number in ("1", "2", "a", "b", "one")),
+    ),
 )
 _MAY_BE_DRAWS: Final = compile_later(
     r"(?:draw(?:s|ing)?|drew|tak(?:es?|ing))\s+(?:[0-5]|none|one|two|three|four|five)(?!\w)"
     r"|(?<!\w)pat(?!\w)|(?<!\w)draws?\s+(?:left|to (?:come|go))(?!\w)",
     re.IGNORECASE,
+    words=("draw", "drew", "tak", "pat"),
 )
 _MAY_BE_CHIPS: Final = compile_later(
     r"\(\s*[$€£]?\d[\d'.,]*\s*(?:k|bbs?|chips|[$€£])?\s*\)|stack|pay|prize|dead money|bets",
     re.IGNORECASE,
+    words=("(", "stack", "pay", "prize", "dead money", "bets"),
 )
 _ALL_CARDS: Final = compile_later(rf"(?:\W*{TYPED_CARD})*[\W★]*", re.IGNORECASE)
-_NUMBERED: Final = compile_later(r"(?:p|player |seat |hand )(\d+)", re.IGNORECASE)
+_NUMBERED: Final = compile_later(
+    r"(?:p|player |seat |hand )(\d+)", re.IGNORECASE, words=("p", "seat", "hand")
+)
 _VS: Final = compile_later(rf"(?<!\w){VERSUS}(?!\w)", re.IGNORECASE)
-_WRAPPED: Final = compile_later(r"(?<![\w*])(?:\*\*|__)(\S[^*_]*)(?:\*\*|__)(?![\w*])")
-_COUNTED: Final = r"one|two|three|four|five|six|seven|eight|nine"
-_SEATED: Final = rf"\d{{1,3}}|{_COUNTED}|ten"
+_SEATED: Final = rf"\d{{1,3}}|{COUNTED}|ten"
 _UNKNOWN: Final = compile_later(
-    rf"(?:(?P<many>\d{{1,2}}|an?|{_COUNTED}|ten)\s+)?"
+    rf"(?:(?P<many>\d{{1,2}}|an?|{COUNTED}|ten)\s+)?"
     r"(?:random|unknown|other|any|\?+)(?:\s+(?:hands?|players?|opponents?|cards?|one))?s?"
-    rf"|(?P<opponents>\d{{1,2}}|{_COUNTED}|ten|an?)\s+"
-    r"(?:opponents?|(?:more\s+)?players?|others?|villains?|callers?)|x{2,5}"
+    rf"|(?P<opponents>\d{{1,2}}|{COUNTED}|ten|an?)\s+"
+    r"(?:opponents?|(?:more\s+)?players?|others?|villains?|callers?)|x{2,5}",
+    words=(
+        *("random", "unknown", "other", "any", "?"),
+        *("opponent", "player", "villain", "caller", "xx"),
+    ),
 )
 # "AsKs, 7 opponents" and "AsKs and 2 random hands" mean "vs" without saying it
 _OPPONENTS: Final = compile_later(
-    rf"[\s,;]+(?:(?:with|and|plus|\+)\s+)?((?:\d{{1,2}}|{_COUNTED}|ten)\s+"
+    rf"[\s,;]+(?:(?:with|and|plus|\+)\s+)?((?:\d{{1,2}}|{COUNTED}|ten)\s+"
     r"(?:opponents?|others?|more\s+players?|villains?|callers?"
-    r"|(?:random|unknown|other)(?:\s+(?:hands?|players?|opponents?))?))(?!\w)"
+    r"|(?:random|unknown|other)(?:\s+(?:hands?|players?|opponents?))?))(?!\w)",
+    words=("opponent", "other", "player", "villain", "caller", "random", "unknown"),
 )
 # "3x random", "random x3"
 _TIMES_RANDOM: Final = compile_later(
-    r"(?<!\w)(?:(\d{1,2})\s?x\s+random|random(?:\s+hands?)?\s+x\s?(\d{1,2}))(?!\w)"
+    r"(?<!\w)(?:(\d{1,2})\s?x\s+random|random(?:\s+hands?)?\s+x\s?(\d{1,2}))(?!\w)",
+    words=("x",),
 )
 # "QQ random", "QQ plus random"
 _RANDOM_BEHIND: Final = compile_later(
     rf"(?<!\w)((?:{CARD})+|(?:10|[2-9tjqka]){{2,6}}[so]?[+-]?|\d+%)"
-    r"\s+(?:(?:plus|\+)\s+)?(?=(?:an?\s+)?(?:random|unknown)(?!\w))"
+    r"\s+(?:(?:plus|\+)\s+)?(?=(?:an?\s+)?(?:random|unknown)(?!\w))",
+    words=("random", "unknown"),
 )
 # "AhKh + 2 players", "AhKh and 3 more players"
 _MORE_PLAYERS: Final = compile_later(
-    rf"[\s,;]*(?:\+|(?<!\w)plus|(?<!\w)and)\s*(\d{{1,2}}|{_COUNTED}|ten)\s+(?:more\s+|other\s+)?players?(?!\w)"
+    rf"[\s,;]*(?:\+|(?<!\w)plus|(?<!\w)and)\s*(\d{{1,2}}|{COUNTED}|ten)\s+(?:more\s+|other\s+)?players?(?!\w)",
+    words=("player",),
 )
 # "24 players" counts all players; "vs 3 players" only the opponents
 _AT_TABLE: Final = compile_later(
     rf"(?<!\w)(?:(?P<against>{_AGAINST})\s+)?(?:(?:with|of|in|at)\s+(?:an?\s+)?)?(?P<many>{_SEATED})"
     r"(?:\s+players?|[\s-]*(?:handed|ways?|max))(?: in all| game| table| pot)?(?!\w)\s*:?"
-    r"|(?<!\w)(?P<two>heads[ -]?up|hu)(?!\w)\s*:?"
+    r"|(?<!\w)(?P<two>heads[ -]?up|hu)(?!\w)\s*:?",
+    words=("player", "handed", "way", "max", "heads", "hu"),
 )
 _TABLE_WORD: Final = compile_later(r"opponents?|players?|others?|handed")
 # a number of opponents, as in "vs 3"; "22" is a pair
-_MANY: Final = compile_later(rf"[1-9]|{_COUNTED}")
+_MANY: Final = frozenset((*"123456789", *COUNTED.split("|")))
 _KINDS: Final = compile_later(r"(?:10|[2-9tjqka]){2}[so]?[+-]?")
 _IS_CARD: Final = compile_later(CARD)
 _TWO_CARDS: Final = compile_later(rf"{CARD}{CARD}")
@@ -199,57 +239,20 @@ _SEVERAL: Final = compile_later(
     rf"(?:^|(?<!\w)(?:{_AGAINST})\s)\s*(10|[2-9tjqka])s"
     r"(?=\s*$|[\s,;]+(?:vs|versus|v|against|board|flop|on|dead)(?!\w))",
     re.IGNORECASE,
+    words=(f"{rank}s" for rank in "023456789tjqka"),
 )
 _TWO_RANKS: Final = compile_later(r"(?:10|[2-9tjqka]){2}[so]?")
 _EITHER: Final = "∨"  # replaces "or" in a question with "vs"
-_OR: Final = compile_later(r"\s+or\s+")
+_OR: Final = compile_later(r"\s+or\s+", words=("or",))
 _JOINED: Final = compile_later(rf"\s*,\s*(?:and\s+)?|\s+(?:and|{_EITHER})\s+|\s*&\s*")
-_AND_BEHIND: Final = compile_later(r"\s+(?:and|but|while)$")
-_AND: Final = compile_later(r"\s+and\s+|\s*&\s*")
-_ARTICLE: Final = compile_later(r"(?<!\w)an? (?=[a-z]{3})")
+_AND_BEHIND: Final = compile_later(r"\s+(?:and|but|while)$", words=("and", "but", "while"))
+_AND: Final = compile_later(r"\s+and\s+|\s*&\s*", words=("and", "&"))
+_ARTICLE: Final = compile_later(r"(?<!\w)an? (?=[a-z]{3})", words=("a ", "an "))
 _SPACED_DASH: Final = compile_later(
-    r"((?:10|[2-9tjqka]){2}[so]?)\s+-\s+((?:10|[2-9tjqka]){2}[so]?)"
+    r"((?:10|[2-9tjqka]){2}[so]?)\s+-\s+((?:10|[2-9tjqka]){2}[so]?)", words=("-",)
 )
-_LOOSE_DASH: Final = compile_later(r"^\s*-\s+|\s+-\s*$")  # as in "AA vs KK - dead 2c"
-_NUMBERS: Final = {"a": 1, "an": 1, "ten": 10} | {
-    word: number for number, word in enumerate(_COUNTED.split("|"), start=1)
-}
-_LONGEST: Final = 1000  # characters of a question in words
-# Wild cards have a clause of their own, or come between the hands and the end: "deuces wild, ...",
-# "(wild cards: 2c 2d)", "... with deuces and two jokers wild". Words for pairs in other languages
-# are left out.
-_RANKS: Final = {word: rank for word, rank in ENGLISH_LEXICON.several.items() if len(word) > 3}
-_NAMED: Final = {"one-eyed jacks": "Jh Js", "suicide king": "Kh"}
-_PAIRS: Final = {rank.char.lower() * 2: rank for rank in Rank}
-_JOKERS: Final = rf"(?:(?:\d{{1,2}}|{_COUNTED})\s+)?jokers?|\*(?:\s*\*)+"
-_LETTERED: Final = compile_later(rf"\*|(?<!\w)(?:{'|'.join(_PAIRS)})(?!\w)", re.IGNORECASE)
-_WILD_ONE: Final = rf"(?:(?:the|all)\s+)?(?:{'|'.join((*_NAMED, *_RANKS, *_PAIRS, _JOKERS))})"
-_WILD_ONES: Final = rf"{_WILD_ONE}(?:(?:\s+and\s+|\s*&\s*){_WILD_ONE})*"
-_WILD_CARDS: Final = rf"{TYPED_CARD}(?:(?:\s+and|,)?\s*{TYPED_CARD})*"
-# other phrases for it: "two wild jokers", "the deuce is wild"
-_JOKERS_BEHIND: Final = compile_later(
-    rf"(?<!\w)(\d{{1,2}}|{_COUNTED})\s+wild\s+(jokers?)(?!\w)", re.IGNORECASE
-)
-_ONE_RANK: Final = "|".join(re.sub("(?<=x)es$|s$", "", word) for word in _RANKS)
-_THE_ONE: Final = compile_later(rf"(?<!\w)the\s+({_ONE_RANK})\s+is\s+wild(?!\w)", re.IGNORECASE)
-_WILD: Final = compile_later(
-    r"(?P<lead>^|[,;(\[\n]|(?<=\S)\s)\s*(?:(?:and|with)\s+)?"
-    rf"(?:(?P<ones>{_WILD_ONES})\s+(?:(?:are|is)\s+)?wild(?:\s+cards?)?"
-    rf"|wild\s*(?:cards?)?(?:\s+(?:are|is))?\s*:?\s*(?P<behind>{_WILD_ONES})"
-    rf"|wild\s*(?:cards?(?:\s+(?:are|is))?\s*:?|:)\s*(?P<cards>{_WILD_CARDS}))"
-    rf"\s*(?P<end>$|[,;:.)\]\n]|(?(cards)(?!)|(?={CARD})))",
-    re.IGNORECASE,
-)
-_WILD_WORD: Final = compile_later(r"(?<![a-z])wild", re.IGNORECASE)
-_HAND_AMONG: Final = compile_later(rf"[,\s]{TYPED_CARD}{TYPED_CARD}", re.IGNORECASE)
-_ONE_CARD: Final = compile_later(rf"{TYPED_CARD}(?!{TYPED_CARD})", re.IGNORECASE)
-_LISTED: Final = compile_later(_WILD_ONES, re.IGNORECASE)
-# words after which "wild" needs no comma: cards, a term of a range, a game
-_HELD: Final = compile_later(
-    rf"(?:{CARD})+|(?:10|[2-9tjqka]){{2}}[so]?[+-]?|\d+%|random|{'|'.join(_RANKS)}"
-    r"|\S*(?:em|draw|stud|razz|deck|badugi)|(?:omaha|plo)\d*",
-    re.IGNORECASE,
-)
+# as in "AA vs KK - dead 2c"
+_LOOSE_DASH: Final = compile_later(r"^\s*-\s+|\s+-\s*$", words=("-",))
 _CARDS_ONLY: Final = compile_later(rf"(?:{CARD}|[*★])+")
 _CARD: Final = compile_later(rf"{CARD}|[*★]")
 _SUIT_LETTERS: Final = compile_later("[xyzw].*[xyzw]")  # a single letter may be a typo, as in "AKz"
@@ -382,7 +385,7 @@ def _parse(
             both = Cards.parse(second) if second else scenario.board
             return replace(scenario, second=both)
         texts, hands = left, left[0] if isinstance(hands, str) else left
-    if any(map(_MAY_BE_CONDITION.search, texts)) or not _ALL_CARDS.fullmatch(board):
+    if any(map(_MAY_BE_CONDITION.search, texts)) or (board and not _ALL_CARDS.fullmatch(board)):
         from engine.odds.showdown.conditions import parse_condition, split_conditions
 
         if len(texts) > 1 and any(map(_is_in_words, texts)):
@@ -439,7 +442,7 @@ def _parse_plain(
 ) -> Scenario:
     """Return the scenario of a question without conditions; if `alone`, one player is enough."""
     texts = [hands] if isinstance(hands, str) else list(hands)
-    tame, wild, jokers = _wild_among(texts)
+    tame, wild, jokers = _without_wild(texts)
     if wild or jokers:
 
         def wilder(rules: ShowdownRules) -> ShowdownRules:
@@ -470,7 +473,7 @@ def _parse_plain(
     plain = [_simplify(text.lower()) for text in unnamed]
     question = _split_sides(plain, isinstance(hands, str) or in_words)
     question.sides, question.names = expand(question.sides, question.names)
-    question.names = [_as_written(name, texts) for name in question.names]
+    question.names = [_as_written(name, texts) if name else "" for name in question.names]
     board_cards, gone = (
         re.sub(r"[()]", " ", _AND.sub(" ", _plain(" ".join(both))))
         .strip(" ,;.?")
@@ -539,7 +542,7 @@ def guess_game(text: str, board: str = "") -> str | None:
     if key is not None:
         return key
     try:
-        (plain,), *_ = _wild_among([_lower(text)])
+        (plain,), *_ = _without_wild([_lower(text)])
         return _game_by_cards(_split_sides([_simplify(plain)], True), _plain(board), text)
     except TextError:
         return None
@@ -553,7 +556,7 @@ def _without_game(
     Raises `TextError` if the named game isn't the chosen `game`, is unclear, or is not supported.
     """
     texts = [unicodedata.normalize("NFKC", text) for text in texts]
-    if not any(map(_MAY_NAME_GAME.search, texts)):
+    if not any(has_any(text, _MAY_NAME_GAME) for text in texts):
         return None, texts
     from engine.odds.showdown.game_words import named_game
 
@@ -678,19 +681,14 @@ def _plain(text: str) -> str:
 def _is_in_words(text: str) -> bool:
     """Return whether a text is part of a question in words, not just one player's cards."""
     plain = _simplify(_lower(text))
-    return any(
-        form is not None
-        for form in (
-            _KEYWORD.search(plain),
-            _AT_TABLE.fullmatch(plain),
-            _TABLE_WORD.fullmatch(plain),
-        )
-    )
+    return bool(_keywords(plain) or _AT_TABLE.fullmatch(plain) or _TABLE_WORD.fullmatch(plain))
 
 
 def _simplify(text: str) -> str:
     """Return a question with players' names hidden, without words that don't change its meaning."""
-    bare = _WITH.sub("with ", _WRAPPED.sub(r"\1", _DECORATION.sub(" ", text)))
+    bare = text.translate(_QUOTES)
+    bare = bare if bare.isascii() else _DECORATION.sub(" ", bare)
+    bare = _WITH.sub("with ", WRAPPED.sub(r"\1", bare))
     if _SUIT_WORD.search(bare) is not None:
         from engine.odds.showdown.hand_words import spell_suit_of_all
 
@@ -701,81 +699,23 @@ def _simplify(text: str) -> str:
         from engine.odds.showdown.hand_words import strip_filler
 
         plain = strip_filler(plain)
-    # patterns that need not be compiled for most texts
     if "(" in plain:
         plain = _DOWN_CARDS.sub(r"\1", _ASIDE.sub(r" \1 ", _EMPTY.sub(" ", plain)))
     plain = _AT_BOARD.sub(" board ", plain)
-    if ";" in plain and _IN_SEMICOLONS.fullmatch(plain.strip()):
+    if _IN_SEMICOLONS.fullmatch(plain.strip()):
         plain = plain.replace(";", " vs ")
     if " - " in plain:
         plain = _DASH.sub(r"\1 vs ", _STREETS.sub(r"\1 ", _STREETS.sub(r"\1 ", plain)))
     return _HALVES.sub(r"\1 ", plain)
 
 
-def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
-    """Return the texts without clauses about wild cards, the wild cards, and the number of jokers.
+def _without_wild(texts: list[str]) -> tuple[list[str], Cards, int]:
+    """Return what `split_wild` does, which is loaded only if a text has the word "wild"."""
+    if not any(has_any(text, ("wild",)) for text in texts):
+        return texts, Cards(), 0
+    from engine.odds.showdown.wild_words import split_wild
 
-    Raises `TextError` if wild cards have no clause of their own, since "deuces" may also be a pair.
-    """
-    wild, jokers, left = Cards(), 0, []
-    for text in texts:
-        if len(text) > _LONGEST or _WILD_WORD.search(text) is None:
-            left.append(text)
-            continue
-        remaining = _JOKERS_BEHIND.sub(r"\1 \2 wild", _WRAPPED.sub(r"\1", text))
-        remaining = _THE_ONE.sub(lambda clause: re.sub("x$", "xe", clause[1]) + "s wild", remaining)
-        while (clause := _WILD.search(remaining)) is not None:
-            before, after = remaining[: clause.start()], remaining[clause.end() :]
-            _check_alone(before, clause, after)
-            for phrase in re.split(
-                r"\s+and\s+|&", (clause["ones"] or clause["behind"] or "").lower()
-            ):
-                name = re.sub(r"^(?:the|all)\s+", "", phrase.strip())
-                rank = _RANKS.get(name, _PAIRS.get(name))
-                wild |= Cards() if rank is None else Cards(rank_bits(rank))
-                wild |= Cards.parse(_NAMED.get(name, ""))
-                jokers += _jokers_in(name)
-            wild |= Cards.parse(re.sub(r"and|,", " ", clause["cards"] or "", flags=re.IGNORECASE))
-            remaining = before + ("" if clause["lead"].strip() and clause["end"] else " ")
-            remaining += ("" if clause["lead"].strip() in ("", "(", "[") else clause["end"]) + after
-        if _WILD_WORD.search(remaining):
-            raise _unclear_wild()
-        left += [remaining.strip()] if remaining.strip() else []
-    return left or [""], wild, jokers
-
-
-def _unclear_wild() -> TextError:
-    reason = Reason("it isn't clear which cards are wild")
-    return TextError(WILD, reason, '"AsAh vs KsKh, deuces wild"')
-
-
-def _check_alone(before: str, clause: re.Match[str], after: str) -> None:
-    """Raise `TextError` if it is unclear where the list of wild cards begins or ends."""
-    lead, end = clause["lead"].strip(), clause["end"]
-    previous = re.split(r"[,;:.()\[\]\n]", before)[-1].strip()
-    if lead == "," and clause["ones"] and _LISTED.fullmatch(previous):
-        raise _unclear_wild()
-    following = re.split(r"[,;:.()\[\]\n]", after)[0].strip()
-    if end == "," and not clause["ones"] and _LISTED.fullmatch(following):
-        raise _unclear_wild()
-    # "wild: 2c, AsAh": is AsAh wild, or a hand?
-    if clause["cards"] and _HAND_AMONG.search(clause["cards"]):
-        raise _unclear_wild()
-    # "wild: 2c, 2d vs AsAh": is 2d wild, or a hand?
-    if clause["cards"] and _ONE_CARD.match(following):
-        raise _unclear_wild()
-    if not lead and before.strip():  # right after a hand, without a comma
-        held = before.split()[-1]
-        if not clause["ones"] or _LETTERED.search(clause["ones"]) or not _HELD.fullmatch(held):
-            raise _unclear_wild()
-
-
-def _jokers_in(phrase: str) -> int:
-    """Return the number of jokers in a phrase; "jokers" without a number means two."""
-    if "joker" not in phrase:
-        return phrase.count("*")
-    counted = phrase.split()[0]
-    return _number(counted) if counted[:5] != "joker" else 2 if phrase == "jokers" else 1
+    return split_wild(texts)
 
 
 def _split_sides(texts: list[str], one_text: bool) -> _Question:
@@ -786,7 +726,7 @@ def _split_sides(texts: list[str], one_text: bool) -> _Question:
     if not one_text and (len(texts) > 1 or texts == [""]):
         return _Question([text.strip() for text in texts], [""] * len(texts), one_each=True)
     plain = " ".join(texts).strip()
-    if len(plain) > _LONGEST:
+    if len(plain) > LONGEST:
         reason = Reason("that's too long for one question: {number} characters", number=len(plain))
         raise TextError(plain[:40], reason, QUESTION_EXAMPLE)
     many: list[int] = []
@@ -794,7 +734,7 @@ def _split_sides(texts: list[str], one_text: bool) -> _Question:
     def at_table(match: re.Match[str]) -> str:
         if match["against"]:
             return match[0]
-        many.append(2 if match["two"] else _number(match["many"]))
+        many.append(2 if match["two"] else number_of(match["many"]))
         return " "
 
     plain = _TIMES_RANDOM.sub(lambda match: f"{match[1] or match[2]} random", plain)
@@ -804,7 +744,7 @@ def _split_sides(texts: list[str], one_text: bool) -> _Question:
     parts: dict[str, list[str]] = {"board": [], "dead": [], "hand": []}
     names: list[str] = []  # one for each hand
     name, kind, at, says_flop, against = "", "hand", 0, False, False
-    keywords = list(_KEYWORD.finditer(plain))
+    keywords = _keywords(plain)
     for keyword, following in zip_longest(keywords, keywords[1:]):
         if kind == "board" and keyword["bar"] and _is_street(plain, keyword, following):
             parts[kind].append(plain[at : keyword.start()])
@@ -819,15 +759,15 @@ def _split_sides(texts: list[str], one_text: bool) -> _Question:
             names.append("")
         parts[kind].append(piece if kind != "hand" or piece.strip(" ,;.") else "")
         names += [name] if kind == "hand" else []
-        kind = next(name for name in ("board", "dead", "hand", "bar") if keyword[name])
+        kind = keyword.lastgroup or ""
         against = kind == "hand"
         name = name_behind(keyword["hand"]) if against else ""
         kind = "hand" if kind == "bar" else kind
-        says_flop |= keyword["flop"] is not None
+        says_flop |= kind == "board" and "flop" in keyword[0]
         at = keyword.end()
     parts[kind].append(plain[at:])
     names += [name] if kind == "hand" else []
-    if against and _MANY.fullmatch(opponents := parts["hand"][-1].strip(" ,;.")):
+    if against and (opponents := parts["hand"][-1].strip(" ,;.")) in _MANY:
         parts["hand"][-1] = f"{opponents} others"
     hands = [
         _AND_BEHIND.sub("", _LOOSE_DASH.sub("", piece).strip(" ,;.")) for piece in parts["hand"]
@@ -846,6 +786,12 @@ def _split_sides(texts: list[str], one_text: bool) -> _Question:
     )
 
 
+def _keywords(plain: str) -> list[re.Match[str]]:
+    """Return the words and signs between the parts of a question: hands, board and dead cards."""
+    pattern = _KEYWORD if has_any(plain, _BOARD_OR_DEAD) else _BETWEEN_HANDS
+    return list(pattern.finditer(plain))
+
+
 def _is_street(plain: str, bar: re.Match[str], following: re.Match[str] | None) -> bool:
     """Return whether a bar on the board separates streets, as in "9c 8d 7s | 2h | 3c"."""
     if following is not None and following["hand"]:
@@ -860,7 +806,7 @@ def _with_slashes(plain: str) -> tuple[str, bool]:
     In a question with "vs", a slash or "or" joins the hands that one player may hold, so each
     is replaced.
     """
-    words = [match["hand"] or match["bar"] for match in _KEYWORD.finditer(plain)]
+    words = [match["hand"] or match["bar"] for match in _keywords(plain)]
     words = [word for word in words if word]
     if any(word != "/" and word != "or" for word in words):
         plain = _OR.sub(f" {_EITHER} ", plain.replace("/", ", "))
@@ -891,10 +837,6 @@ def _hand_behind(piece: str, kind: str, *, named: bool) -> tuple[str, str]:
         )
         raise TextError(piece, reason, QUESTION_EXAMPLE)
     return " ".join(cards), " ".join(hand)
-
-
-def _number(word: str) -> int:
-    return int(word) if word.isdecimal() else _NUMBERS[word]
 
 
 def _name_players(question: _Question, rules: ShowdownRules) -> tuple[list[str], list[str]]:
@@ -1089,7 +1031,7 @@ def _as_players(barred: re.Match[str]) -> str:
 def _check_emoji(texts: Sequence[str]) -> None:
     """Raise `TextError` if a side has only emoji."""
     for text in texts:
-        match = _EMOJI_ALONE.search(text)
+        match = None if text.isascii() else _EMOJI_ALONE.search(text)
         if match is not None:
             reason = Reason('"{text}" is neither cards nor a range', text=match[1].strip())
             raise TextError(text, reason, '"AhKd vs random"')
@@ -1157,6 +1099,8 @@ def _with_cards_behind(side: str) -> Iterator[tuple[list[str], str]]:
 
     First by commas or by spaces, where each hand and all the cards stand together; then anywhere.
     """
+    if len(_IS_CARD.findall(side)) < _FLOP:
+        return
     for between in (r"\s*[,;]\s*", r"[\s,;]+"):
         *hands, cards = re.split(between, side)
         if hands and _ONLY_BOARD.fullmatch(cards):
@@ -1310,7 +1254,7 @@ def _join_cards(piece: str, private: int) -> str:
 def _unknown_players(side: str) -> list[str]:
     """Return a "" for each unknown player that `side` means ("2 random"), or an empty list."""
     match = _UNKNOWN.fullmatch(side.rstrip("."))
-    return [""] * _number(match["many"] or match["opponents"] or "one") if match else []
+    return [""] * number_of(match["many"] or match["opponents"] or "one") if match else []
 
 
 def _apart(hands: list[str]) -> bool:

@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from engine.patterns import compile_later
+
 CONDITION: Final = "condition"
 """What `TextError.text` is for a condition that isn't understood."""
 BOARDS: Final = "boards"
 """What `TextError.text` is for two boards that aren't possible or understood."""
 STAKES: Final = "stakes"
 """What `TextError.text` is for chips that make no sense."""
+WILD: Final = "wild"
+"""What `TextError.text` is for a question that is unclear about which cards are wild."""
 DEFINITION: Final = "definition"
 """What `TextError.text` is for a named range that can't be kept, or isn't known."""
 DEFINITION_EXAMPLE: Final = '"btn = 22+, A2s+", then "btn vs QQ+"'
@@ -47,6 +51,24 @@ _NAME_LETTERS: Final = f"[{chr(_HIDDEN)}-{chr(_HIDDEN + _LAST)}]"
 """A hidden letter of a player's name."""
 AGAINST: Final = rf"vs{_NAME_LETTERS}*\.?|versus|v\.?|against"
 """The words between two players, with the names that are hidden in them."""
+
+
+COUNTED: Final = r"one|two|three|four|five|six|seven|eight|nine"
+"""The numbers below ten, as words."""
+_NUMBERS: Final = {"a": 1, "an": 1, "ten": 10} | {
+    word: number for number, word in enumerate(COUNTED.split("|"), start=1)
+}
+LONGEST: Final = 1000
+"""How many characters a question in words may have."""
+WRAPPED: Final = compile_later(
+    r"(?<![\w*])(?:\*\*|__)(\S[^*_]*)(?:\*\*|__)(?![\w*])", words=("**", "__")
+)
+"""What the marks of bold type enclose."""
+
+
+def number_of(word: str) -> int:
+    """Return the number that digits or a word mean: 3 for "3" and "three", 1 for "a"."""
+    return int(word) if word.isdecimal() else _NUMBERS[word]
 
 
 def against(name: str) -> str:

@@ -93,15 +93,19 @@ def _fitting(order: tuple[str, ...], most: Fraction) -> int:
 _RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())}
 _KIND: Final = r"([2-9tjqka])([2-9tjqka])([so]?)"
 _TERM: Final = compile_later(rf"{_KIND}(?:(\+|-)|-{_KIND})?")
-_WITH_X: Final = compile_later(r"(?:x([2-9tjqka])|([2-9tjqka])x)([so]?)|xx([so])")
+_WITH_X: Final = compile_later(r"(?:x([2-9tjqka])|([2-9tjqka])x)([so]?)|xx([so])", words=("x",))
 _TWO: Final = compile_later(r"([2-9tjqkax])([cdhs]?)([2-9tjqkax])([cdhs]?)")
-PERCENT: Final = compile_later(r"(\d{1,3}(?:\.\d{1,3})?)(?:%?-(\d{1,3}(?:\.\d{1,3})?))?%")
-_SETS: Final = compile_later(
-    rf"(?=.*\[)({RANK_SET}|[2-9tjqkax])([cdhs]?)({RANK_SET}|[2-9tjqkax])([cdhs]?)(o?)"
+PERCENT: Final = compile_later(
+    r"(\d{1,3}(?:\.\d{1,3})?)(?:%?-(\d{1,3}(?:\.\d{1,3})?))?%", words=("%",)
 )
-_AT_A_TABLE: Final = compile_later(r"[\d.%-]+%\d+(?:h|max|handed)")
+_SETS: Final = compile_later(
+    rf"(?=.*\[)({RANK_SET}|[2-9tjqkax])([cdhs]?)({RANK_SET}|[2-9tjqkax])([cdhs]?)(o?)",
+    words=("[",),
+)
+_BELOW_NONE: Final = compile_later(r"-\d.*%", words=("%",))
+_AT_A_TABLE: Final = compile_later(r"[\d.%-]+%\d+(?:h|max|handed)", words=("%",))
 _CLIMBING: Final = compile_later(
-    r"(?<![\w+-])(10|[2-9tjqka])(10|[2-9tjqka])([so]?)\+(?![\w+-])", re.IGNORECASE
+    r"(?<![\w+-])(10|[2-9tjqka])(10|[2-9tjqka])([so]?)\+(?![\w+-])", re.IGNORECASE, words=("+",)
 )
 _ACE: Final = 12
 _TWO_RANKS: Final = [(high, low) for high in range(13) for low in range(high)]
@@ -176,7 +180,7 @@ class TwoCardHands:
         return mask
 
     def _find(self, atom: str, text: str) -> int | None:
-        if re.fullmatch(r"-\d.*%", atom):
+        if _BELOW_NONE.fullmatch(atom):
             raise TextError(
                 text,
                 Reason('"{share}" is less than no hand', share=atom),
@@ -295,7 +299,7 @@ def _is_climbing(match: re.Match[str]) -> bool:
 
 def is_of_two(term: str) -> bool:
     """Return whether a term has a form that is possible for two hole cards."""
-    return any(form.fullmatch(term) for form in (PERCENT, _TERM, _WITH_X, _TWO, _SETS))
+    return any(form.fullmatch(term) for form in (_TERM, PERCENT, _WITH_X, _SETS, _TWO))
 
 
 def check_percentage(atom: str, text: str) -> None:

@@ -27,7 +27,13 @@ from engine.odds.showdown.spelling import check_clear, spell
 from engine.patterns import compile_later
 
 # "10" is not always a ten: "10%" and "@10" are numbers.
-_TEN: Final = compile_later(r"(?<![.@])10(?!\d*(?:\.\d+)?%)")
+_TEN: Final = compile_later(r"(?<![.@])10(?!\d*(?:\.\d+)?%)", words=("10",))
+_BEFORE_PER_CENT: Final = compile_later(r"\s+%", words=("%",))
+_AROUND_SIGN: Final = compile_later(r"\s*([@:])\s*", words=("@", ":"))
+_BEHIND_NOT: Final = compile_later(r"!\s+", words=("!",))
+_AROUND_DASH: Final = compile_later(  # but "88 -5%" is two terms
+    r"\s+-\s+|\s+-(?!\d[\d.]*%)|(?<=%)-\s+|(?<=%)\s+-", words=("-",)
+)
 _CARD: Final = r"[2-9tjqka][cdhs]"
 _CARDS_ONLY: Final = compile_later(rf"(?:(?:{_CARD}|[*★])[\s,;|+]*)*")
 _SIGNS: Final = compile_later(
@@ -38,12 +44,13 @@ _SUITED: Final = compile_later(r"(?:^|[\s,;(!:])[2-9tjqkax]\d[so](?:$|[\s,;)!:@]
 # marks of a range, not of cards: two adjacent ranks, and X for any rank
 _TWO_RANKS: Final = compile_later(r"(?<!\w)[2-9tjqka]{2}")
 _X: Final = compile_later(
-    r"(?:^|[\s,;(!:])(?:[2-9tjqkax][cdhs]?x[cdhso]?|x[cdhs]?[2-9tjqka][cdhso]?|xx[so])(?:$|[\s,;)!:@])"
+    r"(?:^|[\s,;(!:])(?:[2-9tjqkax][cdhs]?x[cdhso]?|x[cdhs]?[2-9tjqka][cdhso]?|xx[so])(?:$|[\s,;)!:@])",
+    words=("x",),
 )
 _ENTRY: Final = compile_later(rf"(?:{RANK_SET}|[2-9tjqka*])[cdhsxyzw]?|[xyzw]")
-_SET: Final = compile_later(RANK_SET)
+_SET: Final = compile_later(RANK_SET, words=("[",))
 # "RRON": a pair and two other ranks
-_PATTERN: Final = compile_later(r"r[ron]{1,4}\$?(?:ds|ss|rb)?")
+_PATTERN: Final = compile_later(r"r[ron]{1,4}\$?(?:ds|ss|rb)?", words=("r",))
 _EVERY: Final = ("any", "random", "100%")
 _WEIGHT: Final = compile_later(r"\d{1,3}(?:\.\d{1,2})?%?")
 # characters: enough for every combo one by one; terms of Omaha take longer
@@ -171,10 +178,9 @@ def looks_like_range(text: str, rules: ShowdownRules = HOLDEM) -> bool:
         return len(hands) > 1 and all(_card_total(hand) == rules.private for hand in hands)
     if omaha and "@" not in plain and all(_ENTRY.match(term) for term in _split(plain)):
         return bool(re.search(r"[2-9tjqka](?![cdhs])|[xyzw*]", plain))
-    signs = plain in _EVERY or _SIGNS.search(plain)
-    if rules.private == 2 and (_X.search(plain) or _SUITED.search(plain)):
+    if plain in _EVERY or _TWO_RANKS.search(plain) or _SIGNS.search(plain):
         return True
-    return bool(signs or _TWO_RANKS.search(plain))
+    return rules.private == 2 and bool(_X.search(plain) or _SUITED.search(plain))
 
 
 def is_hands(text: str, rules: ShowdownRules = HOLDEM) -> bool:
@@ -205,13 +211,9 @@ def _tidy(text: str) -> str:
     A dash with a space only after it ends its term, unless it follows a per cent sign: "88- AA"
     is two terms, "99 - 66" one.
     """
-    plain = spell(text).strip()
-    plain = re.sub(r"\s+%", "%", plain)
-    plain = re.sub(r"\s*([@:])\s*", r"\1", plain)
-    plain = re.sub(r"!\s+", "!", plain)
-    # but "88 -5%" is two terms
-    plain = re.sub(r"\s+-\s+|\s+-(?!\d[\d.]*%)|(?<=%)-\s+|(?<=%)\s+-", "-", plain)
-    return _TEN.sub("t", plain)
+    plain = _BEFORE_PER_CENT.sub("%", spell(text).strip())
+    plain = _BEHIND_NOT.sub("!", _AROUND_SIGN.sub(r"\1", plain))
+    return _TEN.sub("t", _AROUND_DASH.sub("-", plain))
 
 
 def _terms(plain: str) -> list[str]:

@@ -38,8 +38,10 @@ _SIGNS: Final = str.maketrans(
     }
 )
 # "[50]QQ, JJ[/50]", as range tools write a weight around hands
-_WEIGHED: Final = compile_later(r"\[(\d{1,3}(?:\.\d+)?)%?\](.*?)\[/\s*(?:\1%?)?\s*\]")
-_BRACKETS: Final = compile_later(r"\[([^\[\]]*)\]")
+_WEIGHED: Final = compile_later(
+    r"\[(\d{1,3}(?:\.\d+)?)%?\](.*?)\[/\s*(?:\1%?)?\s*\]", words=("[/",)
+)
+_BRACKETS: Final = compile_later(r"\[([^\[\]]*)\]", words=("[",))
 # "[A-T]", "[A,K,Q]", and "$B" as other tools define it; but "$rb" and so on are suits or pairs
 _SPAN: Final = compile_later(rf"\[\s*({_RANK})\s*-\s*({_RANK})\s*\]", re.IGNORECASE)
 _LIST: Final = compile_later(rf"\[\s*({_RANK}(?:[\s,]*{_RANK})+)\s*\]", re.IGNORECASE)
@@ -50,69 +52,89 @@ _MACROS: Final = {
 }  # fmt: skip
 _DOWNWARDS: Final = "akqjt98765432"
 # "QQ:0.5", as solvers write it
-_OF_ONE: Final = compile_later(r"(?<=[\w+*-]):(0?\.\d+|0|1(?:\.0+)?)(?![\w.%])")
+_OF_ONE: Final = compile_later(r"(?<=[\w+*-]):(0?\.\d+|0|1(?:\.0+)?)(?![\w.%])", words=(":",))
 _KIND: Final = rf"(?<![\w+-])({_RANK}{_RANK}[so]?)"
-_OR_BETTER: Final = compile_later(
-    rf"{_KIND}\s+(?:or|and)\s+(?:better|higher|stronger|above|over|up|more)(?!\w)"
-)
-_OR_WORSE: Final = compile_later(
-    rf"{_KIND}\s+(?:or|and)\s+(?:worse|lower|weaker|below|under|down|less)(?!\w)"
+_BETTER: Final = ("better", "higher", "stronger", "above", "over", "up", "more")
+_WORSE: Final = ("worse", "lower", "weaker", "below", "under", "down", "less")
+_OR_BETTER, _OR_WORSE = (
+    compile_later(rf"{_KIND}\s+(?:or|and)\s+(?:{'|'.join(words)})(?!\w)", words=words)
+    for words in (_BETTER, _WORSE)
 )
 _LONE_RANKS: Final = compile_later(  # but in "5 to 10" the word "to" is no ten
     rf"(?<![\w@.%:+-]){_RANK}(?: +{_RANK})+(?!(?<= t)o +[\da-z])"
-    r"(?=[so]?(?:[+-]|[\s,;)@:!]|$))(?!\s+(?!off(?!\w))[a-z]{3})"
+    r"(?=[so]?(?:[+-]|[\s,;)@:!]|$))(?!\s+(?!off(?!\w))[a-z]{3})",
+    words=(" ",),
 )
 # ".5%", "5 to 10%", "between 5% and 10%"
-_POINT: Final = compile_later(r"(?<![\w.])\.(?=\d+\s*%)")
+_POINT: Final = compile_later(r"(?<![\w.])\.(?=\d+\s*%)", words=("%",))
 _SHARES: Final = compile_later(
     r"(?<![\w.%-])(?:from\s+|(between)\s+)?(\d{1,3}(?:\.\d+)?)\s*%?\s+(?:to|thru|through|(?(1)and|to))"
-    r"\s+(\d{1,3}(?:\.\d+)?)\s*%"
+    r"\s+(\d{1,3}(?:\.\d+)?)\s*%",
+    words=("%",),
 )
 # "AKhh" and "QQhc": the ranks, then the suit of each; "ss" and "ds" are suits of a hand in Omaha
 _SUITS_BEHIND: Final = compile_later(
     rf"(?<![\w$])({_RANK})({_RANK})(?!ss|ds)([cdhs])([cdhs])(?![\w*])"
 )
-_JOINED: Final = compile_later(rf"(?<![\w/-]){_CARD}(?:[/-]{_CARD})+(?![\w/-])")
+_JOINED: Final = compile_later(rf"(?<![\w/-]){_CARD}(?:[/-]{_CARD})+(?![\w/-])", words=("/", "-"))
 _SUIT_FIRST: Final = compile_later(rf"(?<![\w\]])(?={_CARD}*{_SUIT}{_RANK}){_CARD}+(?!\w)")
 _SUIT_RANK: Final = compile_later(rf"({_RANK}{_SUIT})|({_SUIT})({_RANK})")
 # "10-10", "A-Ks", "A-x"
-_DASHED: Final = compile_later(rf"(?<![\w+-])({_RANK})-({_RANK}|x)([so]?)(?![\w-]|\.\d|\s?%)")
-_APART_X: Final = compile_later(r"(?<!\w)([2-9tjqka]) x(?=[so]?(?:$|[\s,;)]))")
-_AKOS: Final = compile_later(rf"(?<!\w)({_RANK}{_RANK})os(?!\w)")
-_AK_S: Final = compile_later(rf"(?<!\w)({_RANK}{_RANK})\(([so])\)")
+_DASHED: Final = compile_later(
+    rf"(?<![\w+-])({_RANK})-({_RANK}|x)([so]?)(?![\w-]|\.\d|\s?%)", words=("-",)
+)
+_APART_X: Final = compile_later(r"(?<!\w)([2-9tjqka]) x(?=[so]?(?:$|[\s,;)]))", words=(" x",))
+_AKOS: Final = compile_later(rf"(?<!\w)({_RANK}{_RANK})os(?!\w)", words=("os",))
+_AK_S: Final = compile_later(rf"(?<!\w)({_RANK}{_RANK})\(([so])\)", words=("(s)", "(o)"))
 # "QQ:50%" is half of the queens: all or none of them are among the strongest half
 _PART_BEHIND: Final = compile_later(
-    rf"(?<![\w:!@-])({_RANK}{_RANK}[so]?):(\d{{1,3}}(?:\.\d+)?)%(?![\w%-])"
+    rf"(?<![\w:!@-])({_RANK}{_RANK}[so]?):(\d{{1,3}}(?:\.\d+)?)%(?![\w%-])",
+    words=("%",),
 )
-_TO: Final = compile_later(rf"{_KIND}\s+(?:to|thru|through)\s+(?={_RANK}{_RANK})")
+_TO: Final = compile_later(
+    rf"{_KIND}\s+(?:to|thru|through)\s+(?={_RANK}{_RANK})", words=("to", "thr")
+)
 # "QQ(50%)", and "50% of QQ"
-_WEIGHT_BEHIND: Final = compile_later(r"(?<=[\w+*-])\((\d{1,3}(?:\.\d+)?)%\)")
+_WEIGHT_BEHIND: Final = compile_later(r"(?<=[\w+*-])\((\d{1,3}(?:\.\d+)?)%\)", words=("%)",))
 _PART_OF: Final = compile_later(
-    rf"(?<![\w.%-])(\d{{1,3}}(?:\.\d+)?)\s*% of ((?:{_RANK}){{2}}[so]?[+-]?)(?![\w%])"
+    rf"(?<![\w.%-])(\d{{1,3}}(?:\.\d+)?)\s*% of ((?:{_RANK}){{2}}[so]?[+-]?)(?![\w%])",
+    words=("% of",),
 )
 _WEIGHT_BEFORE: Final = compile_later(
     r"(?<![\w.%-])(?<!top )(?<!best )(?<!worst )(?<!bottom )(\d{1,3}(?:\.\d+)?)\s*%\s+"
     rf"((?:{_RANK}){{2}}[so]?[+-]?)(?![\w%])",
     re.IGNORECASE,
+    words=("%",),
 )
 # "QQ 50%": half of the queens, or two terms, or two players?
 _WEIGHT_APART: Final = compile_later(
     rf"(?<![\w:!@-])((?:{_RANK}){{2}}[so]?[+-]?)\s+\(?(\d{{1,3}}(?:\.\d+)?)\s*%\)?(?!\s*[-%:!@]|\s+(?:to|of)\s)",
     re.IGNORECASE,
+    words=("%",),
 )
 # "JJ plus AK": both, or all pairs from the jacks and AK?
 _PLUS: Final = compile_later(
-    rf"(?<![\w-])((?:{_RANK}){{2}}[so]?) plus(?= (?:{_RANK}){{2}}[so]?(?![a-z\d]))", re.IGNORECASE
+    rf"(?<![\w-])((?:{_RANK}){{2}}[so]?) plus(?= (?:{_RANK}){{2}}[so]?(?![a-z\d]))",
+    re.IGNORECASE,
+    words=(" plus",),
 )
 # "AAxx"
-_AS_ANY: Final = compile_later(r"(?<![\w*])([2-9tjqka]{2,3})(x{2,3})(?![\w*])", re.IGNORECASE)
-_SMALL_WEIGHT: Final = compile_later(r"(?<=[\w+*%)-])\s*@\s*(0?\.\d+|1(?:\.0+)?)(?![\w.%])")
+_AS_ANY: Final = compile_later(
+    r"(?<![\w*])([2-9tjqka]{2,3})(x{2,3})(?![\w*])", re.IGNORECASE, words=("xx",)
+)
+_SMALL_WEIGHT: Final = compile_later(
+    r"(?<=[\w+*%)-])\s*@\s*(0?\.\d+|1(?:\.0+)?)(?![\w.%])", words=("@",)
+)
 _VERSUS: Final = compile_later(r"(?<!\w)(?:vs|versus|v|against)(?!\w)", re.IGNORECASE)
 _ABOVE_ONE: Final = compile_later(r"@\s*(?:[2-9]|\d\d|1\.0*[1-9])")
 
 
 # letters that are in no rank, suit, kind of hand or "vs"
-_LETTERS: Final = compile_later(r"[befgilmnpru<]|atc|(?<!\w)(?:odds|hooks|has|had|shows?)(?!\w)")
+_LETTERS: Final = frozenset("befgilmnpru<")
+_WORDS: Final = compile_later(
+    r"atc|(?<!\w)(?:odds|hooks|has|had|shows?)(?!\w)",
+    words=("atc", "odds", "hooks", "ha", "show"),
+)
 
 
 def has_words(plain: str) -> bool:
@@ -120,7 +142,7 @@ def has_words(plain: str) -> bool:
 
     Also true if the text contains a word of other letters that is known, such as "odds".
     """
-    return _LETTERS.search(plain) is not None
+    return not _LETTERS.isdisjoint(plain) or _WORDS.search(plain) is not None
 
 
 def spell(text: str) -> str:
@@ -134,8 +156,7 @@ def spell(text: str) -> str:
     plain = _PART_BEHIND.sub(lambda match: match[1] + _weight(match[2]), plain)
     plain = _AK_S.sub(r"\1\2", _AKOS.sub(r"\1o", plain))
     plain = _SUITS_BEHIND.sub(r"\1\3\2\4", plain)
-    plain = _SHARES.sub(r"\2%-\3%", plain) if "%" in plain else plain
-    plain = _DASHED.sub(r"\1\2\3", plain)
+    plain = _DASHED.sub(r"\1\2\3", _SHARES.sub(r"\2%-\3%", plain))
     plain = _LONE_RANKS.sub(lambda match: match[0].replace(" ", ""), plain)
     plain = _TO.sub(r"\1-", _APART_X.sub(r"\1x", plain))
     plain = _OR_BETTER.sub(r"\1+", plain)

@@ -19,12 +19,14 @@ from engine.odds.showdown.preflop import (
     MATCHUPS,
     NOWHERE,
     kind_matchups,
-    kinds_by_place,
     kinds_table,
     matchup,
-    matchups,
     matchups_of_kind,
+    places,
+    places_of,
     preflop_table,
+    results,
+    sum_kinds,
     table_sums,
 )
 from engine.odds.showdown.range_terms import ORDERS
@@ -37,14 +39,27 @@ def test_the_table_has_every_matchup_once_and_its_kinds() -> None:
     keys, wins, ties = preflop_table()
     assert len(keys) == len(wins) == len(ties) == MATCHUPS
     assert keys.tolist() == sorted(set(keys.tolist()))
-    every = kinds_by_place()
-    assert set(every[:NOWHERE].sum(axis=1).tolist()) == {BOARDS}
-    assert not every[NOWHERE:].any()
-    win, tie = matchups()
+    for seat in (0, 1):
+        kinds = sum_kinds(np.arange(NOWHERE), np.ones(NOWHERE, np.int64), seat)
+        assert min(kinds) > 0
+        assert sum(kinds) == NOWHERE * BOARDS
+    _, win, tie = results()[places()].T
     assert win.shape == (HANDS, HANDS)
     both = win + win.T + tie
     assert set(np.unique(both).tolist()) == {0, BOARDS}
     assert int((both > 0).sum()) == HANDS * 1_225
+
+
+def test_few_matchups_have_the_same_results_as_in_the_table_of_all() -> None:
+    hands = np.arange(HANDS)
+    for first in (0, 1, 51, 700, 1325):
+        place, looked_up = places()[first], places_of(hands[first : first + 1], hands)
+        assert (results()[looked_up] == results()[place]).all()
+        apart = np.flatnonzero(looked_up < NOWHERE)
+        assert len(apart) == 1_225
+        for seat in (0, 1):
+            kinds, usual = (sum_kinds(at[apart], 1 + apart % 5, seat) for at in (looked_up, place))
+            assert (kinds == usual).all()
 
 
 def test_kinds_are_summed_over_all_their_combos_and_ordered_by_what_they_are_worth() -> None:
