@@ -4,8 +4,10 @@
 rounds are solved. This prints what the best opponent of the stored strategy wins a round
 (`benchmarks.exploitability`). --save writes the game's file and its digest, with these figures;
 other rounds in the file stay as they are. All random numbers come from --seed, so the result is
-always the same. Three cards each take two minutes on one core, five a quarter of an hour, six
-twenty minutes; all of Thai Poker takes two hours, Liars' Poker a quarter of an hour.
+always the same. In the rounds in `MENDED`, replies to openings are then mended
+(`benchmarks.solving.mending`); --mend instead mends the shipped table of any round, without
+solving it. Three cards each take three minutes on one core, five a quarter of an hour, six twenty
+minutes; all of Thai Poker takes two hours, Liars' Poker a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -24,9 +26,11 @@ import numpy as np
 
 import engine.players
 from benchmarks.solving import graph, tree
+from benchmarks.solving.mending import mend_replies
 from benchmarks.solving.response import Response, best_response, sampled_response
 from benchmarks.solving.tables import LEVELS, choices_of, strategy_from
 from engine.players.blueprint.abstraction import Abstraction, abstraction_of
+from engine.players.blueprint.playing import blueprint_of
 from engine.players.blueprint.strategy import Strategy
 from engine.ruleset import Ruleset
 from engine.variants import by_short
@@ -41,6 +45,7 @@ COARSE: Final = 15  # not with six cards each, where that would lose .013 more
 # With six cards each a table nearly always opens with an ace-high straight or above. An opponent
 # who opens lower gains if only two bids are remembered, so a bucket of the third one is too.
 OPENS: Final = {(6, 6): "straight:A"}
+MENDED: Final = frozenset({("thai_poker", (3, 3))})  # more cards take many minutes each
 MANY: Final = 20_000  # pairs of hands; with more, only `DRAWN` hands of each seat are tried
 DRAWN: Final = 20
 
@@ -58,7 +63,7 @@ def plan_of(abstraction: Abstraction) -> tuple[int, int]:
 
 
 def solve(abstraction: Abstraction, memory: int, iterations: int, seed: int) -> Strategy:
-    """Solve the round by CFR+; return the strategy."""
+    """Solve the round by CFR+, and mend the replies in the rounds in `MENDED`."""
     if memory == 0:
         exact = tree.Solver(abstraction)
         exact.iterate(iterations)
@@ -67,12 +72,19 @@ def solve(abstraction: Abstraction, memory: int, iterations: int, seed: int) -> 
     buckets = buckets_of(abstraction) if memory == 3 else None
     # in an iteration; more iterations with fewer deals solve six cards each less well
     deals = 8192 if few > 5 else 2048 if few > 4 else 1024 if few > 2 else 512
-    many = max(map(len, abstraction.hands)) > SOME
-    levels = COARSE if many and few < 6 else LEVELS
     solver = graph.Solver(abstraction.chance, abstraction.true, memory, seed, deals, buckets)
     solver.iterate(iterations)
-    choices = choices_of(solver.graph, solver.average(), levels)
-    return strategy_from(abstraction, memory, choices, buckets)
+    choices = choices_of(solver.graph, solver.average(), levels_of(abstraction))
+    strategy = strategy_from(abstraction, memory, choices, buckets)
+    if (abstraction.ruleset.key, abstraction.cards) in MENDED:
+        strategy = mend_replies(abstraction, strategy, levels_of(abstraction))
+    return strategy
+
+
+def levels_of(abstraction: Abstraction) -> int:
+    """Return the number of levels to which the chances of a round's table are rounded."""
+    many = max(map(len, abstraction.hands)) > SOME
+    return COARSE if many and min(abstraction.cards) < 6 else LEVELS
 
 
 def buckets_of(abstraction: Abstraction) -> Array | None:
@@ -154,6 +166,7 @@ def main() -> None:
     parser.add_argument("--memory", type=int, choices=(0, 2, 3), help="bids remembered; 0: all")
     parser.add_argument("--iterations", type=int)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--mend", action="store_true", help="mend the shipped tables")
     parser.add_argument("--save", action="store_true", help="write the files that are shipped")
     options = parser.parse_args()
     rules = by_short(options.game).ruleset()
@@ -170,7 +183,15 @@ def main() -> None:
         memory, iterations = plan_of(abstraction)
         memory = memory if options.memory is None else options.memory
         began = time.process_time()
-        strategy = solve(abstraction, memory, options.iterations or iterations, options.seed)
+        if options.mend:
+            blueprint = blueprint_of(rules, cards)
+            if blueprint is None:
+                parser.error(f"{text} isn't shipped, so it can't be mended; 3-3, for example, is")
+            if not blueprint[1].memory:
+                continue  # all bids are remembered, and the table is nearly perfect
+            strategy = mend_replies(*blueprint, levels_of(abstraction))
+        else:
+            strategy = solve(abstraction, memory, options.iterations or iterations, options.seed)
         used = time.process_time() - began
         met = measure(abstraction, strategy)
         error = f" ± {met.error:.4f}" if met.error else ""
@@ -178,9 +199,10 @@ def main() -> None:
         if options.save:
             size = save(rules, cards, strategy, round(met.exploitability, 4))
             report += f"; {size:,} bytes in all"
+        work = "mended" if options.mend else f"{options.iterations or iterations} iterations"
         print(
             f"{options.game} {text}: {len(abstraction.bids)} bids,"
-            f" {options.iterations or iterations} iterations in {used:.0f} s; {report}",
+            f" {work} in {used:.0f} s; {report}",
             flush=True,
         )
 

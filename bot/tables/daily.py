@@ -26,7 +26,7 @@ from engine.variants import variant
 # The version of the computer players' choices. Raise it whenever they choose differently (a test
 # hashes whole matches): the new version then begins with the next day's deal, and nobody compares
 # results of two versions.
-PLAYERS: Final = 3
+PLAYERS: Final = 4
 DAILY: Final = "daily"  # stored where a computer player's character would be
 OPPONENTS: Final = 3
 PERSON: Final = 0  # the person's seat
