@@ -26,7 +26,7 @@ from bot.cli.setup import CONFIG, TOKEN, UNIT, _check_folder, _offer_unit, _open
 from bot.sandbox.world import Sandbox
 from bot.settings.config import load
 from tests.bot.cli.refused import refusal
-from tests.people import PATIENCE
+from tests.people import PATIENCE, until
 
 ROOT = Path(__file__).parents[3]
 UNIT_OFFERED = os.geteuid() != 0 or _open_to_others(Path(sys.executable))
@@ -77,11 +77,18 @@ class Terminal:
                 await self._grown.wait()
                 self._grown.clear()
 
-    def interrupt(self) -> None:
-        """Press Ctrl-C, then Enter: a signal just before a read is handled only after the read."""
-        self.process.send_signal(signal.SIGINT)
-        with contextlib.suppress(OSError):  # the program has ended
-            os.write(self._screen, b"\n")
+    async def interrupt(self, question: str) -> None:
+        """Press Ctrl-C, then Enter, until the program ends instead of asking again.
+
+        A signal just before a read is handled only after the read, and one that falls into what is
+        cleaned up is lost.
+        """
+        while self.process.poll() is None:
+            self.shown = ""
+            self.process.send_signal(signal.SIGINT)
+            with contextlib.suppress(OSError):  # the program has ended
+                os.write(self._screen, b"\n")
+            await until(lambda: question in self.shown or self.process.poll() is not None)
 
     async def end(self) -> int:
         """Wait until the process ends; return its exit code."""
@@ -158,8 +165,7 @@ async def test_a_refused_token_and_no_discord_write_nothing(world: Sandbox, work
     terminal = Terminal(workdir, world.api_url)
     await terminal.answer("Token (not shown): ", "another")
     await terminal.see("Discord doesn't accept that token")
-    await terminal.see("Token (not shown): ")  # an earlier Ctrl-C may fall into what is cleaned up
-    terminal.interrupt()
+    await terminal.interrupt("Token (not shown): ")
     assert await terminal.end() == 1
     await world.stop()
     terminal = Terminal(workdir, world.api_url)
