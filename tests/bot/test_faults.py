@@ -225,7 +225,7 @@ async def test_a_redraw_that_a_stop_no_longer_waits_for_is_dropped_without_an_er
     at = await table(2, plays=THAI)
     monkeypatch.setattr(app, "STOP", replace(STOP, drain=0.01))
     # the library sleeps for as long, and then tries again on a connection that is closed
-    at.world.faults.rate_limit(EDITS, retry_after=0.2)
+    at.world.faults.rate_limit(EDITS, retry_after=5.0)
     await private_reply(at.turn().slash(at.channel, "bid", hand="pair of tens"))
     await until(lambda: any(task.get_name() == "table" for task in asyncio.all_tasks()))
     drawing = {task for task in asyncio.all_tasks() if task.get_name() == "table"}
