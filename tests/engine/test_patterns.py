@@ -82,7 +82,7 @@ def test_every_pattern_of_the_engine_compiles() -> None:
 
 
 @pytest.mark.parametrize("name", WITH_WORDS)
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_every_text_that_a_pattern_matches_has_one_of_its_words(
     name: str, data: st.DataObject
