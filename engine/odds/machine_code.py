@@ -449,31 +449,34 @@ def _link(code: MachineCode) -> tuple[LoadedObject | ExecutionEngine, int, int]:
 
     Raises `Unsupported` if this process lacks a function that the code calls.
     """
-    functions: dict[str, int] = {}
-    try:
-        library = ctypes.CDLL(None)
-        for name in code.needs:
-            address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
-            functions[name] = address or 0
-    except (AttributeError, TypeError) as error:  # TypeError: on Windows, there is no such library
-        raise Unsupported from error
-    loaded = load_object(code.code, functions)
+    loaded = load_object(code.code, _address_of)
     if loaded is not None:
         return loaded, loaded.addresses[_ENTRY], loaded.addresses[_FAILED]
-    engine = _link_with_llvm(code.code, functions)
+    engine = _link_with_llvm(code)
     return engine, engine.get_function_address(_ENTRY), engine.get_global_value_address(_FAILED)
 
 
-def _link_with_llvm(code: bytes, functions: dict[str, int]) -> ExecutionEngine:
+def _address_of(name: str) -> int | None:
+    """Return the address of a function of C's library; None if this process lacks it."""
+    try:
+        return ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value
+    except (AttributeError, TypeError):  # TypeError: on Windows, there is no such library
+        return None
+
+
+def _link_with_llvm(code: MachineCode) -> ExecutionEngine:
     from llvmlite import binding as llvm
 
-    for name, address in functions.items():  # LLVM ends the process if it misses one
+    for name in code.needs:
+        address = _address_of(name)
+        if address is None:  # LLVM ends the process if it misses one
+            raise Unsupported
         llvm.add_symbol(name, address)
     machine = _machine()
     empty: ModuleRef = llvm.parse_assembly("")
     empty.triple = machine.triple
     engine = llvm.create_mcjit_compiler(empty, machine)
-    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code.code))
     engine.finalize_object()
     return engine
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator
 from struct import Struct
 from typing import Final, NamedTuple
 
@@ -23,8 +23,9 @@ _X86_64: Final = 62
 _SECTION: Final = Struct("<4xIQ8xQQIIQ8x")
 _DATA, _SYMBOLS, _RELOCATIONS, _ZEROS = 1, 2, 4, 8  # types of sections
 _IN_MEMORY, _EXECUTABLE = 2, 4  # flags of sections
-_SYMBOL: Final = Struct("<I2xHQ8x")
+_SYMBOL: Final = Struct("<I2xHQQ")
 _ELSEWHERE: Final = 0  # the section of a symbol that the file lacks
+_COMMON: Final = 0xFFF2  # that of zeros without a section; the symbol's value is their alignment
 _RELOCATION: Final = Struct("<QIIq")
 _ADDRESS: Final = 1  # a relocation to the address of a symbol, in 64 bits
 _WORD: Final = Struct("<Q")
@@ -45,6 +46,13 @@ class _Section(NamedTuple):
         return bool(self.flags & _IN_MEMORY) and self.type in (_DATA, _ZEROS)
 
 
+class _Symbol(NamedTuple):
+    name: str
+    section: int
+    value: int
+    size: int
+
+
 class LoadedObject:
     """An object file in memory, and the addresses of its symbols; it stays while this exists."""
 
@@ -53,52 +61,62 @@ class LoadedObject:
         self.addresses = addresses
 
 
-def load_object(code: bytes, functions: Mapping[str, int]) -> LoadedObject | None:
+def load_object(code: bytes, address_of: Callable[[str], int | None]) -> LoadedObject | None:
     """Load the content of an object file; return None if only LLVM can.
 
-    `functions` has the addresses of all functions that the code calls and the file lacks.
+    `address_of` returns the address of a function that the code calls and the file lacks, or None.
     """
     if sys.platform != "linux" or len(code) < _HEADER.size:
         return None
     magic, kind, processor, table, _, count, _ = _HEADER.unpack_from(code)
     if (magic, kind, processor) != (_LITTLE_64, _RELOCATABLE, _X86_64):
         return None
+    content = memoryview(code)
     sections = [
         _Section(*_SECTION.unpack_from(code, table + number * _SECTION.size))
         for number in range(count)
     ]
-    content = memoryview(code)
-    places, executable, size = _places(sections)
-    memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    places, executable, end = _places(sections)
+    symbols = [*_symbols(code, sections)]
+    offsets: dict[int, int] = {}
+    for number, symbol in enumerate(symbols):
+        if symbol.section in places:
+            offsets[number] = places[symbol.section] + symbol.value
+        elif symbol.section == _COMMON:
+            offsets[number] = _round_up(end, symbol.value)
+            end = offsets[number] + symbol.size
+    memory = mmap.mmap(-1, end, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     base = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    addresses = {number: base + offset for number, offset in offsets.items()}
+    for number, symbol in enumerate(symbols):
+        if symbol.section == _ELSEWHERE and symbol.name:
+            address = address_of(symbol.name)
+            if address is None:
+                return None
+            addresses[number] = address
     for number, place in places.items():
         section = sections[number]
         if section.type == _DATA:
             memory[place : place + section.size] = _content(content, section)
-    symbols: list[int | None] = []
-    addresses: dict[str, int] = {}
-    for section in sections:
-        if section.type == _SYMBOLS:
-            names = sections[section.link].offset
-            for name_at, home, value in _SYMBOL.iter_unpack(_content(content, section)):
-                at = names + name_at
-                name = code[at : code.index(0, at)].decode()
-                address = functions.get(name) if home == _ELSEWHERE else None
-                if home in places:
-                    address = base + places[home] + value
-                    addresses[name] = address
-                symbols.append(address)
     for section in sections:
         if section.type == _RELOCATIONS and section.info in places:
             start = places[section.info]
             for offset, way, number, added in _RELOCATION.iter_unpack(_content(content, section)):
-                address = symbols[number]
-                if way != _ADDRESS or address is None:
+                if way != _ADDRESS:
                     return None
-                _WORD.pack_into(memory, start + offset, address + added)
+                _WORD.pack_into(memory, start + offset, addresses[number] + added)
     if not _allow_running(base, executable):
         return None
-    return LoadedObject(memory, addresses)
+    return LoadedObject(memory, {symbols[number].name: addresses[number] for number in offsets})
+
+
+def _symbols(code: bytes, sections: list[_Section]) -> Iterator[_Symbol]:
+    for section in sections:
+        if section.type == _SYMBOLS:
+            names = sections[section.link].offset
+            for name_at, *rest in _SYMBOL.iter_unpack(_content(memoryview(code), section)):
+                at = names + name_at
+                yield _Symbol(code[at : code.index(0, at)].decode(), *rest)
 
 
 def _places(sections: list[_Section]) -> tuple[dict[int, int], int, int]:
