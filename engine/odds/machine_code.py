@@ -39,7 +39,7 @@ TESTED: Final = ((0, 68),)
 _WORD: Final = 8  # bytes of a pointer
 _CPU_INFO: Final = Path("/proc/cpuinfo")
 _MOST_ABOUT_ONE: Final = 16_384  # bytes that Linux has to say about one processor, and more
-_TELLING: Final = ("vendor_id", "cpu family", "model\t", "stepping", "flags")
+_FEATURES: Final = ("vendor_id", "cpu family", "model\t", "stepping", "flags")
 _ENTRY: Final = "bluffhouse_kernel"
 _FAILED: Final = "bluffhouse_failed"
 _OURS: Final = "bluffhouse_"
@@ -395,7 +395,7 @@ def _add_words(arguments: tuple[Any, ...], words: list[int]) -> None:
 
 
 def _processor_name() -> tuple[str, ...]:
-    """Return what tells this processor from others that need other code, and llvmlite's version."""
+    """Return what code depends on: the processor, how it is overridden, and llvmlite's version."""
     import llvmlite
 
     version: str = llvmlite.__version__
@@ -404,7 +404,7 @@ def _processor_name() -> tuple[str, ...]:
 
 
 def _known_to_linux() -> tuple[str, ...]:
-    """Return Linux's lines about an x86 processor, which tell as much as LLVM; elsewhere nothing.
+    """Return Linux's lines about an x86 processor: its model and its features; elsewhere nothing.
 
     Loading LLVM to ask it would take longer than counting most questions.
     """
@@ -413,8 +413,8 @@ def _known_to_linux() -> tuple[str, ...]:
             lines = file.read(_MOST_ABOUT_ONE).partition(b"\n\n")[0].decode().splitlines()
     except OSError:
         return ()
-    told = tuple(line for line in lines if line.startswith(_TELLING))
-    return told if len(told) == len(_TELLING) else ()
+    features = tuple(line for line in lines if line.startswith(_FEATURES))
+    return features if len(features) == len(_FEATURES) else ()
 
 
 @cache

@@ -102,9 +102,10 @@ def load_object(code: bytes, address_of: Callable[[str], int | None]) -> LoadedO
         if section.type == _RELOCATIONS and section.info in places:
             start = places[section.info]
             for offset, way, number, added in _RELOCATION.iter_unpack(_content(content, section)):
-                if way != _ADDRESS:
+                target = addresses.get(number)
+                if way != _ADDRESS or target is None:
                     return None
-                _WORD.pack_into(memory, start + offset, addresses[number] + added)
+                _WORD.pack_into(memory, start + offset, target + added)
     if not _allow_running(base, executable):
         return None
     return LoadedObject(memory, {symbols[number].name: addresses[number] for number in offsets})

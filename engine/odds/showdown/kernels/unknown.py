@@ -219,8 +219,8 @@ def compare_suit(
 def compare_ranks(left, hands, seat, work, shares, kinds):
     """Add the boards of the weights in `work`, without flushes, to `shares` and `kinds`.
 
-    To `kinds`, also add what `compare_suit` has put into the sums of `work`.
-    `left` are the numbers of cards of each rank that may be on a board or in the unknown hand.
+    Also add to `kinds` what `compare_suit` has put into the sums of `work`. `left` are the numbers
+    of cards of each rank that may be on a board or in the unknown hand.
     """
     table, weights, plain, tally, sums = work
     players = plain.shape[1]
