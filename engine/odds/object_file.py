@@ -115,9 +115,10 @@ def _symbols(code: bytes, sections: list[_Section]) -> Iterator[_Symbol]:
     for section in sections:
         if section.type == _SYMBOLS:
             names = sections[section.link].offset
-            for name_at, *rest in _SYMBOL.iter_unpack(_content(memoryview(code), section)):
+            entries = _SYMBOL.iter_unpack(_content(memoryview(code), section))
+            for name_at, home, value, size in entries:
                 at = names + name_at
-                yield _Symbol(code[at : code.index(0, at)].decode(), *rest)
+                yield _Symbol(code[at : code.index(0, at)].decode(), home, value, size)
 
 
 def _places(sections: list[_Section]) -> tuple[dict[int, int], int, int]:

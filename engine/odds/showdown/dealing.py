@@ -412,12 +412,12 @@ def _spots(combos: NDArray[np.uint64], deck: NDArray[np.uint8], size: int) -> ND
     """Return the places in `deck` of each hand's cards: six bits for each of `size` cards."""
     places = np.zeros(64, np.uint64)
     places[deck] = np.arange(len(deck))
-    packed, rest = np.zeros_like(combos), combos
+    packed, bits = np.zeros_like(combos), combos
     for card in range(size):
-        others = rest & rest - np.uint64(1)
-        _, above = np.frexp((rest ^ others).astype(np.float64))  # exact for a single bit
+        others = bits & bits - np.uint64(1)
+        _, above = np.frexp((bits ^ others).astype(np.float64))  # exact for a single bit
         packed |= places[above - 1] << np.uint64(6 * card)
-        rest = others
+        bits = others
     return packed
 
 

@@ -40,7 +40,7 @@ define i64 @run(i64 %place, i64 %number) {
 """
 
 
-def compiled(code: str = CODE, model: str = "jitdefault") -> bytes:
+def compile_code(code: str = CODE, model: str = "jitdefault") -> bytes:
     """Return an object file of LLVM code, with a model of addresses."""
     from llvmlite import binding as llvm
 
@@ -58,7 +58,7 @@ def address_of(name: str) -> int | None:
 
 
 def test_code_finds_its_tables_its_variables_and_functions_of_c() -> None:
-    loaded = load_object(compiled(), address_of)
+    loaded = load_object(compile_code(), address_of)
     assert loaded is not None
     run = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(loaded.addresses["run"])
     assert [run(0, -5), run(1, 5), run(1, -1)] == [9, 20, 16]
@@ -69,7 +69,7 @@ def test_code_finds_its_tables_its_variables_and_functions_of_c() -> None:
 
 
 def test_each_load_has_variables_of_its_own() -> None:
-    code = compiled()
+    code = compile_code()
     first, second = load_object(code, address_of), load_object(code, address_of)
     assert first is not None
     assert second is not None
@@ -77,23 +77,23 @@ def test_each_load_has_variables_of_its_own() -> None:
 
 
 def test_code_that_calls_an_unknown_function_is_left_to_llvm() -> None:
-    assert load_object(compiled(CODE.replace("@labs", "@no_such_function")), address_of) is None
+    assert load_object(compile_code(CODE.replace("@labs", "@no_such_function")), address_of) is None
 
 
 def test_code_with_short_addresses_is_left_to_llvm() -> None:
-    assert load_object(compiled(model="small"), address_of) is None
+    assert load_object(compile_code(model="small"), address_of) is None
 
 
 @pytest.mark.parametrize(("place", "byte"), [(0, 0), (4, 1), (16, 3), (18, 183)])
 def test_files_of_other_formats_and_processors_are_left_to_llvm(place: int, byte: int) -> None:
-    code = bytearray(compiled())
+    code = bytearray(compile_code())
     code[place] = byte
     assert load_object(bytes(code), address_of) is None
     assert load_object(bytes(code[:40]), address_of) is None
 
 
 def test_other_systems_are_left_to_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
-    code = compiled()
+    code = compile_code()
     monkeypatch.setattr(sys, "platform", "darwin")
     assert load_object(code, address_of) is None
 
@@ -102,4 +102,4 @@ def test_llvm_gets_the_code_if_the_system_forbids_running_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(object_file, "_allow_running", lambda *_: False)
-    assert load_object(compiled(), address_of) is None
+    assert load_object(compile_code(), address_of) is None

@@ -344,13 +344,13 @@ def count_alike(suit, hands, gone, by_suit):
     boards of `by_suit`.
     """
     times = 0
-    for other in range(4):
-        is_alike = suit_mask(gone, suit) == suit_mask(gone, other)
+    for twin in range(4):
+        is_alike = suit_mask(gone, suit) == suit_mask(gone, twin)
         for player in range(hands.shape[0]):
-            is_alike &= suit_mask(hands[player], suit) == suit_mask(hands[player], other)
+            is_alike &= suit_mask(hands[player], suit) == suit_mask(hands[player], twin)
         for at in range(by_suit.shape[1]):
-            is_alike &= by_suit[suit, at] == by_suit[other, at]
-        if is_alike and other < suit:
+            is_alike &= by_suit[suit, at] == by_suit[twin, at]
+        if is_alike and twin < suit:
             return 0
         times += np.int64(is_alike)
     return times
