@@ -340,8 +340,7 @@ def count_flush_boards(suit, fewest, whole, hands, facts, plain, weights, shares
 def count_alike(suit, hands, gone, by_suit):
     """Return how many suits are like this one; 0 if an earlier suit is, which counts for this one.
 
-    Suits are alike if everybody holds the same ranks in them, and the same are `gone` and on the
-    boards of `by_suit`.
+    Suits are alike if all hands, `gone` and the boards of `by_suit` have the same ranks in them.
     """
     times = 0
     for twin in range(4):
