@@ -2,9 +2,9 @@
 
 Loading numba takes a third of a second, llvmlite alone a tenth of that. So the first call of a
 kernel compiles it with numba, for the types of its arguments, and stores the machine code in the
-kernel's folder. Later calls load this code with `object_file`, or with llvmlite where that can't.
-Numba itself runs the kernel if numba's version isn't in `TESTED`, if no folder is writable, or if
-the arguments or the code aren't supported.
+kernel's folder. Later calls load this code with llvmlite. Numba itself runs the kernel if numba's
+version isn't in `TESTED`, if no folder is writable, or if the arguments or the code aren't
+supported.
 
 The code calls functions of numba's runtime, which isn't loaded. `_RUNTIME` replaces those that
 allocate arrays, with the same layout. A call of an error function (`_ERRORS`) makes `Kernel` raise
@@ -19,6 +19,7 @@ import re
 import struct
 from collections.abc import Callable, Hashable
 from functools import cache
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
@@ -26,7 +27,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.odds import kernel_folders
 from engine.odds.loading import LOADED, np
-from engine.odds.object_file import LoadedObject, load_object
 from engine.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -37,9 +37,6 @@ _CALLED_ANYHOW: Final = {"memcpy", "memmove", "memset"}
 # versions of numba, as (major, minor), whose arrays have the layout that `_RUNTIME` makes
 TESTED: Final = ((0, 68),)
 _WORD: Final = 8  # bytes of a pointer
-_CPU_INFO: Final = Path("/proc/cpuinfo")
-_MOST_ABOUT_ONE: Final = 16_384  # bytes that Linux has to say about one processor, and more
-_FEATURES: Final = ("vendor_id", "cpu family", "model\t", "stepping", "flags")
 _ENTRY: Final = "bluffhouse_kernel"
 _FAILED: Final = "bluffhouse_failed"
 _OURS: Final = "bluffhouse_"
@@ -153,7 +150,7 @@ class Kernel:
         folder = self._folder()
         if folder is None or struct.calcsize("P") != _WORD:
             return self._by_numba()
-        key = _digest(repr((self._module, kinds, *_processor_name())).encode())[:16]
+        key = sha256(repr((self._module, kinds, *_processor())).encode()).hexdigest()[:16]
         file = folder / f"{self._name}-{key}.o"
         code = _read(file)
         try:
@@ -192,9 +189,11 @@ class Linked:
     def __init__(self, code: MachineCode) -> None:
         """Link the code. Raises `Unsupported` if this process lacks a function it calls."""
         self._results = code.results
-        self._code, address, failed = _link(code)  # the first keeps the code in memory
+        self._engine = _link(code)  # keeps the code in memory
         LOADED.add("kernels")
+        address = self._engine.get_function_address(_ENTRY)
         self._run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
+        failed = self._engine.get_global_value_address(_FAILED)
         self._failed = ctypes.c_int8.from_address(failed)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -394,42 +393,20 @@ def _add_words(arguments: tuple[Any, ...], words: list[int]) -> None:
             words.append(int(item))
 
 
-def _processor_name() -> tuple[str, ...]:
-    """Return what code depends on: the processor, how it is overridden, and llvmlite's version."""
-    import llvmlite
-
-    version: str = llvmlite.__version__
-    chosen = (os.environ.get(name, "") for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"))
-    return *(_known_to_linux() or _processor()), *chosen, version
-
-
-def _known_to_linux() -> tuple[str, ...]:
-    """Return Linux's lines about an x86 processor: its model and its features; elsewhere nothing.
-
-    Loading LLVM to ask it would take longer than counting most questions.
-    """
-    try:
-        with _CPU_INFO.open("rb", buffering=0) as file:
-            lines = file.read(_MOST_ABOUT_ONE).partition(b"\n\n")[0].decode().splitlines()
-    except OSError:
-        return ()
-    features = tuple(line for line in lines if line.startswith(_FEATURES))
-    return features if len(features) == len(_FEATURES) else ()
-
-
 @cache
-def _processor() -> tuple[str, str]:
-    """Return the processor's name and features for LLVM.
+def _processor() -> tuple[str, str, str]:
+    """Return the processor's name and features, and llvmlite's version.
 
     NUMBA_CPU_NAME and NUMBA_CPU_FEATURES replace the machine's own, as they do for numba.
     """
+    import llvmlite
     from llvmlite import binding as llvm
 
     name = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
     features = os.environ.get("NUMBA_CPU_FEATURES")
     if features is None:
         features = "" if name == "generic" else llvm.get_host_cpu_features().flatten()
-    return name, features
+    return name, features, llvmlite.__version__
 
 
 def _machine() -> TargetMachine:
@@ -437,41 +414,23 @@ def _machine() -> TargetMachine:
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    name, features = _processor()
+    name, features, _ = _processor()
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(
         cpu=name, features=features, opt=3, reloc="static", codemodel="jitdefault"
     )
 
 
-def _link(code: MachineCode) -> tuple[LoadedObject | ExecutionEngine, int, int]:
-    """Return what keeps the code in memory, and the addresses of `_ENTRY` and `_FAILED`.
-
-    Raises `Unsupported` if this process lacks a function that the code calls.
-    """
-    loaded = load_object(code.code, _address_of)
-    if loaded is not None:
-        return loaded, loaded.addresses[_ENTRY], loaded.addresses[_FAILED]
-    engine = _link_with_llvm(code)
-    return engine, engine.get_function_address(_ENTRY), engine.get_global_value_address(_FAILED)
-
-
-def _address_of(name: str) -> int | None:
-    """Return the address of a function of C's library; None if this process lacks it."""
-    try:
-        return ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value
-    except (AttributeError, TypeError):  # TypeError: on Windows, there is no such library
-        return None
-
-
-def _link_with_llvm(code: MachineCode) -> ExecutionEngine:
+def _link(code: MachineCode) -> ExecutionEngine:
     from llvmlite import binding as llvm
 
-    for name in code.needs:
-        address = _address_of(name)
-        if address is None:  # LLVM ends the process if it misses one
-            raise Unsupported
-        llvm.add_symbol(name, address)
+    try:
+        library = ctypes.CDLL(None)
+        for name in code.needs:  # LLVM ends the process if it misses one
+            function = ctypes.cast(getattr(library, name), ctypes.c_void_p)
+            llvm.add_symbol(name, function.value)
+    except (AttributeError, TypeError) as error:  # TypeError: on Windows, there is no such library
+        raise Unsupported from error
     machine = _machine()
     empty: ModuleRef = llvm.parse_assembly("")
     empty.triple = machine.triple
@@ -481,19 +440,13 @@ def _link_with_llvm(code: MachineCode) -> ExecutionEngine:
     return engine
 
 
-def _digest(content: bytes) -> str:
-    from hashlib import sha256  # slow, and only kernels need it
-
-    return sha256(content).hexdigest()
-
-
 def _read(file: Path) -> MachineCode | None:
     """Return the machine code in a file; None if it is missing or damaged."""
     try:
         digest, _, content = file.read_bytes().partition(b"\n")
     except OSError:
         return None
-    if _digest(content).encode() != digest:
+    if sha256(content).hexdigest().encode() != digest:
         return None
     results, needs, code = content.split(b"\n", 2)
     return MachineCode(results.decode(), tuple(needs.decode().split()), code)
@@ -502,4 +455,4 @@ def _read(file: Path) -> MachineCode | None:
 def _write(file: Path, code: MachineCode) -> None:
     """Store machine code, if possible."""
     content = f"{code.results}\n{' '.join(code.needs)}\n".encode() + code.code
-    kernel_folders.write_whole(file, _digest(content).encode() + b"\n" + content)
+    kernel_folders.write_whole(file, sha256(content).hexdigest().encode() + b"\n" + content)

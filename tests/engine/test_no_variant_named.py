@@ -55,9 +55,8 @@ ODDS_TOO = {"array", "concurrent", "fractions", "pkgutil", "threading", "tomllib
 # what is compiled is kept in files, and linked
 KEEPS_KERNELS = {
     "engine/odds/compiling.py": {"pathlib"},
-    "engine/odds/kernel_folders.py": {"os", "pathlib", "shutil"},
+    "engine/odds/kernel_folders.py": {"os", "pathlib", "shutil", "tempfile"},
     "engine/odds/machine_code.py": {"ctypes", "llvmlite", "os", "pathlib", "struct"},
-    "engine/odds/object_file.py": {"ctypes", "mmap", "struct", "sys"},
 }
 
 

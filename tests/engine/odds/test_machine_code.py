@@ -191,34 +191,9 @@ def test_without_compiling_the_python_function_runs(
     assert not files(folder)
 
 
-def test_llvm_links_what_object_file_does_not_load(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(machine_code, "load_object", lambda *_: None)
-    assert Kernel(HERE, "add_all")(*arguments()) == add_all(*arguments())
-    kernel = Kernel(HERE, "fail")
-    with pytest.raises(RuntimeError, match="a kernel failed"):
-        kernel(0)
-    assert kernel(3) == 3
-    assert len(files(folder)) == 2
-
-
-@pytest.mark.parametrize("content", [None, "", "processor\t: 0\nBogoMIPS\t: 50.00\n"])
-def test_where_linux_does_not_describe_the_processor_llvm_is_asked(
-    folder: Path, content: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    if content is not None:
-        (tmp_path / "cpuinfo").write_text(content)
-    monkeypatch.setattr(machine_code, "_CPU_INFO", tmp_path / "cpuinfo")
-    assert machine_code._processor_name()[:2] == machine_code._processor()
-    assert Kernel(HERE, "fail")(3) == 3
-    assert files(folder)
-
-
 def test_numba_runs_kernels_for_which_a_function_is_missing(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(machine_code, "load_object", lambda *_: None)
     monkeypatch.setattr(machine_code, "_CALLED_ANYHOW", {"no_such_function"})
     assert Kernel(HERE, "fail")(3) == 3
 
