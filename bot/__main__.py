@@ -4,13 +4,16 @@ import os
 import sys
 from io import TextIOWrapper
 
+from bot.garbage import without_garbage_collection
+
 
 def main() -> None:
     """Run the command line."""
     # Before numpy is imported: its linear algebra would start a thread for each core, which takes
     # longer than all products of matrices here.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from bot.cli import app
+    with without_garbage_collection():
+        from bot.cli import app
 
     for stream in (sys.stdout, sys.stderr):
         # a terminal may lack suits and bars: print `?` instead of failing

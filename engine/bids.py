@@ -6,7 +6,7 @@ their words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -43,6 +43,10 @@ class Kind(StrEnum):
 
 
 _OF_A_KIND: Final = (Kind.THREE, Kind.FOUR, Kind.FIVE)
+
+# The phrases of a kind's bids: for all top ranks (None), or for one special rank. Fields: {rank},
+# {ranks} (plural), {others} (the second rank, plural), {suit}.
+Phrases = Mapping[tuple[Kind, Rank | None], str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,17 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
+from engine.bids import Phrases
 from engine.cards import DeckSpec
 from engine.errors import RulesetError, quote
 from engine.ladder import Ladder
 from engine.terms import Terms
 from engine.vocabulary import ENGLISH, Vocabulary
-from engine.wording import Phrases, Wording
+
+if TYPE_CHECKING:
+    from engine.wording import Wording
 
 OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]
@@ -73,8 +76,7 @@ class Ruleset:
     def __post_init__(self) -> None:
         self._check_figures()
         self._check_bids()
-        spoken = Wording(self.ladder, self.phrases, self.terms, self.title, self.deck.jokers)
-        object.__setattr__(self, "wording", spoken)
+        object.__setattr__(self, "wording", self._new_wording(ENGLISH))
 
     def __hash__(self) -> int:
         """Hash only the key, version and options, as the mapping `phrases` has no hash."""
@@ -88,10 +90,15 @@ class Ruleset:
         if vocabulary is ENGLISH:
             return self.wording
         if vocabulary.key not in self._wordings:
-            self._wordings[vocabulary.key] = Wording(
-                self.ladder, self.phrases, self.terms, self.title, self.deck.jokers, vocabulary
-            )
+            self._wordings[vocabulary.key] = self._new_wording(vocabulary)
         return self._wordings[vocabulary.key]
+
+    def _new_wording(self, vocabulary: Vocabulary) -> Wording:
+        from engine.wording import Wording  # slow; a list of the games doesn't need it
+
+        return Wording(
+            self.ladder, self.phrases, self.terms, self.title, self.deck.jokers, vocabulary
+        )
 
     def _check_figures(self) -> None:
         for name, allowed in (

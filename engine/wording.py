@@ -15,17 +15,13 @@ from string import Formatter
 from typing import Final
 
 from engine.bid_parser import LONGEST_TEXT, ParsedText, normalise, read
-from engine.bids import Bid, Kind
+from engine.bids import Bid, Kind, Phrases
 from engine.cards import Rank, Suit
 from engine.errors import RulesetError, TextError, quote
 from engine.guessing import WayToRead, fits, likeness_to, named_kinds, readings
 from engine.ladder import Ladder
 from engine.terms import Terms
 from engine.vocabulary import ENGLISH, Vocabulary
-
-# The phrases of a kind's bids: for all top ranks (None), or for one special rank. Fields: {rank},
-# {ranks} (plural), {others} (the second rank, plural), {suit}.
-Phrases = Mapping[tuple[Kind, Rank | None], str]
 
 # example phrases, for the error about a variant that lacks one for a kind
 EXAMPLE_PHRASES: Final[dict[Kind, str]] = {

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.bids import Kind, of_rank
+from engine.bids import Kind, Phrases, of_rank
 from engine.cards import DeckSpec, Rank
 from engine.ladder import Ladder
 from engine.ruleset import Option, OptionChoice, Options, Ruleset, Variant
 from engine.terms import Terms
-from engine.wording import Phrases
 
 VERSION: Final = 1
 RANKS: Final = (Rank.JACK, Rank.QUEEN, Rank.KING, Rank.ACE)

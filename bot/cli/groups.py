@@ -18,6 +18,7 @@ from click.exceptions import MissingParameter, NoArgsIsHelpError, NoSuchCommand
 
 from bot.cli.output import BAD_INPUT, TRY_LATER, quote_input, refuse
 from bot.cli.parameters import option_name
+from bot.garbage import without_garbage_collection
 from bot.language.words import truncate
 from engine.errors import printable
 from engine.ruleset import Variant
@@ -47,7 +48,8 @@ class LazyGroup(click.Group):
         if cmd_name not in self.homes:
             return None
         module, name = self.homes[cmd_name].split(".")
-        command: click.Command = getattr(import_module(f"bot.cli.{module}"), name)
+        with without_garbage_collection():
+            command: click.Command = getattr(import_module(f"bot.cli.{module}"), name)
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

@@ -5,7 +5,6 @@ The options are those of the pan2 program (docs/showdown.md).
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import re
@@ -23,6 +22,7 @@ from bot.boards.showdown_words import GAME_NAMES
 from bot.cli.odds_ranges import ranges_file, ranges_option
 from bot.cli.output import ProgressBar, one_sentence, quote_input, refuse, write_file
 from bot.cli.parameters import Number, OutFile, WholeNumber, version_option
+from bot.garbage import without_garbage_collection
 
 if TYPE_CHECKING:
     from bot.cli.reports.showdown_hits import Curve, HowItHits
@@ -203,13 +203,14 @@ def showdown(
     """
     if "=" in "".join(players) and _names_range(" ".join(players), file):
         return
-    from bot.cli.reports.showdown import table
-    from bot.computing.deadline import CompilingAside, deadline
-    from bot.language.questions import parse_typed_question
-    from engine.odds.showdown.equity import Effort
-    from engine.odds.showdown.games import game_of
-    from engine.odds.showdown.question import game_named
-    from engine.odds.showdown.strength import top_share
+    with without_garbage_collection():
+        from bot.cli.reports.showdown import table
+        from bot.computing.deadline import CompilingAside, deadline
+        from bot.language.questions import parse_typed_question
+        from engine.odds.showdown.equity import Effort
+        from engine.odds.showdown.games import game_of
+        from engine.odds.showdown.question import game_named
+        from engine.odds.showdown.strength import top_share
 
     clock = CompilingAside(_say_compiling)
     bar = ProgressBar("deals", seconds, clock=clock)
@@ -217,7 +218,7 @@ def showdown(
     changes |= {"private_used": private_used, "public_used": public_used}
     looked = sum((by_card, by_street, by_hand, curve, by_hits))
     further = by_hits or curve or bool(keep) or pot is not None or call is not None
-    with one_sentence(), _without_garbage_collection(), _within(seconds, 1 + looked, clock):
+    with one_sentence(), without_garbage_collection(), _within(seconds, 1 + looked, clock):
         rule_changes = {k: v for k, v in changes.items() if v is not None}
         rules, apply_options = _rules(game, rule_changes, jokers, wild, low, hi_lo)
         if not players:
@@ -366,17 +367,6 @@ def _say_compiling() -> None:
     """Tell people at a terminal why they must wait: compiling takes over a second."""
     if sys.stderr.isatty():
         click.echo("Compiling: the first question of a kind takes a few seconds more.", err=True)
-
-
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Run without garbage collection, which took a fifth of a first answer and freed little."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()  # imported modules stay; skip them at exit too
-        gc.enable()
 
 
 def _rules(

@@ -12,12 +12,9 @@ writable, as in a container with a read-only file system, each process compiles 
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Final
 
 ENGINE: Final = Path(__file__).parents[1]
@@ -47,7 +44,7 @@ def kernel_folder(package: Path, part: str = "") -> Path | None:
         try:
             new = not folder.exists()
             folder.mkdir(parents=True, exist_ok=True)
-            TemporaryFile(dir=folder).close()
+            _write_nothing(folder)
             os.utime(folder)  # marks it as used now
         except OSError:
             continue
@@ -64,6 +61,8 @@ def digest(package: Path, part: str = "") -> str:
     These are the sources of `package` and of the engine. With a `part` (a key of `PARTS`), leave
     out the other parts that `part` may not import.
     """
+    from hashlib import sha256  # slow, and only kernels need it
+
     unknown = tuple(
         f"{ENGINE / name}{os.sep}" for name in PARTS if part and name not in (part, *PARTS[part])
     )
@@ -74,6 +73,13 @@ def digest(package: Path, part: str = "") -> str:
                 content, name = Path(source).read_bytes(), source.removeprefix(str(root))
                 sha.update(f"{name} {len(content)}\n".encode() + content)
     return sha.hexdigest()[:16]
+
+
+def _write_nothing(folder: Path) -> None:
+    """Create an empty file in a folder and remove it. Raises OSError if that isn't possible."""
+    file = folder / f"empty.{os.getpid()}"  # importing `tempfile` takes longer than all else here
+    file.touch()
+    file.unlink(missing_ok=True)  # another thread may have removed it
 
 
 def _sources(root: Path) -> list[str]:
@@ -124,6 +130,8 @@ def _remove_older(place: Path, named: str) -> None:
             return folder.stat().st_mtime
         except OSError:  # another process is removing it
             return 0.0
+
+    import shutil  # slow, and rarely needed
 
     folders = sorted(place.glob(f"{named}*"), key=last_use, reverse=True)
     for folder in folders[KEPT:]:

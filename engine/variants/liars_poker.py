@@ -12,6 +12,7 @@ from engine.bids import (
     Bid,
     Kind,
     Need,
+    Phrases,
     cards_of_suit,
     exactly,
     of_rank,
@@ -23,7 +24,6 @@ from engine.cards import Card, Cards, DeckSpec, Rank, Suit
 from engine.ladder import Ladder
 from engine.ruleset import Option, OptionChoice, Options, Ruleset, Variant
 from engine.terms import Terms
-from engine.wording import Phrases
 
 VERSION: Final = 1
 MOST_PLAYERS: Final = 10

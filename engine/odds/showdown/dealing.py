@@ -410,12 +410,14 @@ def _lanes_dealer(
 
 def _spots(combos: NDArray[np.uint64], deck: NDArray[np.uint8], size: int) -> NDArray[np.uint64]:
     """Return the places in `deck` of each hand's cards: six bits for each of `size` cards."""
-    held = np.unpackbits(combos.astype("<u8").view(np.uint8), bitorder="little")
     places = np.zeros(64, np.uint64)
     places[deck] = np.arange(len(deck))
-    spots = places[np.flatnonzero(held) % 64].reshape(len(combos), size)
-    shifted = spots << np.arange(0, 6 * size, 6, dtype=np.uint64)
-    packed: NDArray[np.uint64] = np.bitwise_or.reduce(shifted, axis=1)
+    packed, bits = np.zeros_like(combos), combos
+    for card in range(size):
+        others = bits & bits - np.uint64(1)
+        _, above = np.frexp((bits ^ others).astype(np.float64))  # exact for a single bit
+        packed |= places[above - 1] << np.uint64(6 * card)
+        bits = others
     return packed
 
 

@@ -50,7 +50,8 @@ class Totals:
         self.tried = 0
         self.weight: float = 0
         self._square: float = 0
-        self._parts, self._unit, self.units = parts_of_pot(players, split)
+        parts, self._unit, self.units = parts_of_pot(players, split)
+        self._parts = [*map(float, parts)]
         self._chances = chance_columns(players, split)
         columns = len(self._parts)
         self.shares: list[list[float]] = [[0] * columns for _ in range(players)]
@@ -86,8 +87,11 @@ class Totals:
 
     def value(self, seat: int) -> Fraction:
         """Return the pot share of the player in `seat`."""
-        won = sum(map(mul, self.units, self.shares[seat]))
-        return Fraction(won) / Fraction(self._unit * self.weight)
+        return Fraction(self._won(seat)) / Fraction(self._unit * self.weight)
+
+    def _won(self, seat: int) -> float:
+        won: float = sum(map(mul, self.units, self.shares[seat]))
+        return won
 
     def winnings(self, *, exact: bool) -> Winnings | None:
         """Return the expected chips; None if the question has no stakes."""
@@ -119,10 +123,8 @@ class Totals:
         is assumed, the largest that shares from 0 to 1 can have.
         """
         squares = self._share_squares[seat] if self._is_weighted else self.shares[seat]
-        parts = [
-            (float(part), count) for part, count in zip(self._parts, squares, strict=True) if part
-        ]
-        value = float(self.value(seat))
+        parts = [(part, count) for part, count in zip(self._parts, squares, strict=True) if part]
+        value = self._won(seat) / (self._unit * self.weight)  # as `value`, which is slow
         lost = self._square - sum(count for _, count in parts)
         spread = sum((part - value) ** 2 * count for part, count in parts) + value**2 * lost
         error = sqrt(max(0.0, spread)) / self.weight
@@ -474,9 +476,10 @@ def showdown_odds(
         totals.add(sums)
         if cancelled is not None and cancelled():
             raise ShowdownCancelled("the computation was cancelled")
+        reached = totals.error() if error is not None and totals.deals else 1.0
         if progress is not None:
-            progress(totals.deals, _expected_deals(totals, deals, error))
-        if error is not None and totals.worth >= _FEWEST_DEALS and totals.error() <= error:
+            progress(totals.deals, _expected_deals(totals.deals, deals, error, reached))
+        if error is not None and totals.worth >= _FEWEST_DEALS and reached <= error:
             break
         if totals.deals < deals and effort.enough is not None and effort.enough():
             if plan is not None and effort.exact:
@@ -664,14 +667,16 @@ def _in_order(jobs: Iterator[Callable[[], _Result]], threads: int) -> Iterator[_
                 future.cancel()
 
 
-def _expected_deals(totals: Totals, deals: int, error: float | None) -> int:
-    """Estimate how many deals will have been dealt when the answer is ready."""
-    if error is None or not totals.deals:
+def _expected_deals(dealt: int, deals: int, error: float | None, reached: float) -> int:
+    """Estimate how many deals will have been dealt when the answer is ready.
+
+    So far it is `dealt` deals, with a standard error of `reached`.
+    """
+    if error is None or not dealt:
         return deals
-    now = totals.error()
-    if now <= error:
-        return totals.deals
-    return max(totals.deals + 1, min(deals, round(totals.deals * (now / error) ** 2)))
+    if reached <= error:
+        return dealt
+    return max(dealt + 1, min(deals, round(dealt * (reached / error) ** 2)))
 
 
 def _answer(totals: Totals, scenario: Scenario, *, exact: bool) -> Showdown:

@@ -337,19 +337,39 @@ def count_flush_boards(suit, fewest, whole, hands, facts, plain, weights, shares
 
 
 @njit()
+def count_alike(suit, hands, gone, by_suit):
+    """Return how many suits are like this one; 0 if an earlier suit is, which counts for this one.
+
+    Suits are alike if all hands, `gone` and the boards of `by_suit` have the same ranks in them.
+    """
+    times = 0
+    for twin in range(4):
+        is_alike = suit_mask(gone, suit) == suit_mask(gone, twin)
+        for player in range(hands.shape[0]):
+            is_alike &= suit_mask(hands[player], suit) == suit_mask(hands[player], twin)
+        for at in range(by_suit.shape[1]):
+            is_alike &= by_suit[suit, at] == by_suit[twin, at]
+        if is_alike and twin < suit:
+            return 0
+        times += np.int64(is_alike)
+    return times
+
+
+@njit()
 def count_whole(hands, seat, gone, cards, by_ranks, by_suit, facts, room, shares, kinds):
     """Grow the boards of `cards` cards to whole boards, and add their winners to `shares`.
 
     `by_ranks[cards]` and `by_suit` are what `add_listed` filled; `gone` are the cards that can't be
-    on a board. `room` are scratch arrays, the last two those of `unknown.fill_pairs`. Kinds of
+    on a board. `room` are scratch arrays, two of them those of `unknown.fill_pairs`. Kinds of
     hands are added to `kinds` if `facts` say so. A board counts as often as there are orders of its
     further cards. If `seat` isn't negative, `hands` are those of all players but this one.
     """
-    suited, others, whole, plain, weights, table, tally = room
+    suited, others, whole, plain, weights, table, tally, sums = room
     players = hands.shape[0]
     spare = 47 - bits_in(gone)
     pairs = spare * (spare - 1) // 2
-    work = table, weights, plain, tally
+    work = table, weights, plain, tally, sums
+    sums[:] = 0
     left, besides = np.zeros(13, np.int64), np.zeros(13, np.int64)
     for rank in range(13):
         left[rank] = 4 - count_of(gone, rank)
@@ -360,6 +380,9 @@ def count_whole(hands, seat, gone, cards, by_ranks, by_suit, facts, room, shares
     for player in range(players):
         plain_all(hands[player], 7, facts[0], WHOLE, player, weights, plain)
     for suit in range(4):
+        times = count_alike(suit, hands, gone, by_suit)
+        if times == 0:
+            continue
         held, fewest = 0 if seat < 0 else 2, -1
         for player in range(players):
             held = max(held, bits_in(hands[player] >> U64(13 * suit) & SUIT))
@@ -374,6 +397,8 @@ def count_whole(hands, seat, gone, cards, by_ranks, by_suit, facts, room, shares
             besides[rank] = left[rank] - (avail >> rank & 1)
         suited[cards, : by_suit.shape[1]] = by_suit[suit]
         fewest = grow_suit(cards, WHOLE - held, fewest, avail, besides, suited, others, whole)
+        if times > 1:
+            whole[: KIND_END[WHOLE, fewest]] *= times
         if seat < 0:
             count_flush_boards(suit, fewest, whole, hands, facts, plain, weights, shares, kinds)
         else:
@@ -483,7 +508,8 @@ def count_street(
         np.zeros((multisets, players), np.uint16),
         np.empty(multisets, np.int64),
         np.empty((multisets if seat >= 0 else 0, PAIRS), np.uint16),
-        np.empty(CATEGORY.shape[1] if seat >= 0 and facts[1] else 0, np.int64),
+        np.empty(CATEGORY.shape[1] if seat >= 0 and facts[1] else 0, np.uint8),
+        np.empty((multisets if seat >= 0 else 0, PAIRS if facts[1] else 0), np.int64),
     )
     if seat >= 0:
         fill_pairs(facts[0], room[5], room[6])

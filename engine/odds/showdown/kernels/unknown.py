@@ -73,29 +73,37 @@ def take_ranks(row, left, free):
 
 
 @njit()
-def compare_pairs(scores, free, suited, best, weight, tally, kinds):
-    """Add up the unknown player's hands by ranks that beat and equal `best`; return both numbers.
+def compare_pairs(scores, free, suited, best, weight, numbers, sums):
+    """Count the unknown player's hands by ranks that beat and equal `best`; return both numbers.
 
     `scores` are those of the pairs of ranks, `free` the cards of each rank. Hands with two of the
-    `suited` ranks' cards of one suit are left out. `kinds` gets `weight` for each hand, by
-    category, if `tally` isn't empty; it has the category of each score.
+    `suited` ranks' cards of one suit are left out. `sums`, if not empty, gets `weight` for each
+    hand, by its pair of ranks. `numbers` is scratch.
     """
-    above, equal = np.int64(0), np.int64(0)
     pair = 0
     for high in range(13):
-        ways = free[high]
-        for low in range(high + 1):
-            score = np.int64(scores[pair])
+        ways, bit = free[high], suited >> high & 1
+        for low in range(high):
+            numbers[pair] = ways * free[low] - (bit & suited >> low)
             pair += 1
-            if low == high:
-                hands = ways * (ways - 1) // 2
-            else:
-                hands = ways * free[low] - (suited >> high & suited >> low & 1)
-            above += hands * np.int64(score > best)
-            equal += hands * np.int64(score == best)
-            if tally.shape[0]:
-                kinds[tally[score]] += hands * weight
+        numbers[pair] = ways * (ways - 1) // 2
+        pair += 1
+    above, equal = np.int64(0), np.int64(0)
+    for place in range(PAIRS):
+        score = np.int64(scores[place])
+        above += numbers[place] * np.int64(score > best)
+        equal += numbers[place] * np.int64(score == best)
+    for place in range(sums.shape[0]):
+        sums[place] += numbers[place] * weight
     return above, equal
+
+
+@njit()
+def add_kinds(table, sums, tally, kinds):
+    """Add `sums`, by board and pair of ranks as in `table`, to the unknown player's `kinds`."""
+    for at in range(sums.shape[0]):
+        for pair in range(sums.shape[1]):
+            kinds[tally[table[at, pair]]] += sums[at, pair]
 
 
 @njit()
@@ -128,11 +136,12 @@ def compare_suit(
     the ranks of the suit that may be on a board or in the unknown hand, and `besides` the numbers
     of cards of other suits. The unknown player may have `hands` hands.
     """
-    table, weights, plain, tally = work
+    table, weights, plain, tally, sums = work
     players = holes.shape[0]
     free, scores = np.zeros(13, np.int64), np.zeros(players, np.int64)
     flushes = np.zeros(players, np.int64)
     ones, twos = np.zeros(13, np.int64), np.zeros(78, np.int64)
+    numbers = np.zeros(PAIRS, np.int64)
     at = 0
     for size in range(5, fewest - 1, -1):
         others = 5 - size
@@ -156,6 +165,9 @@ def compare_suit(
             none = np.int64(FLUSH[short, ranks])
             # the suit's cards count by ranks if one of them makes no flush
             loose = unused if size == THREE else 0
+            if size == THREE:
+                singles = 0
+            boards, lone_hands = np.int64(0), np.int64(0)
             for row in range(MULTI_START[others], MULTI_START[others + 1]):
                 weight = whole[at]
                 at += 1
@@ -185,30 +197,35 @@ def compare_suit(
                         kinds[seat, tally[none]] += pairs * weight
                 else:
                     above, equal = compare_pairs(
-                        table[place], free, loose, best, weight, tally, kinds[seat]
+                        table[place], free, loose, best, weight, numbers, sums[place]
                     )
-                for single in range(singles if size > THREE else 0):
+                for single in range(singles):
                     above += loners * np.int64(ones[single] > best)
                     equal += loners * np.int64(ones[single] == best)
-                    if tally.shape[0]:
-                        kinds[seat, tally[ones[single]]] += loners * weight
                 for double in range(doubles):
                     above += np.int64(twos[double] > best)
                     equal += np.int64(twos[double] == best)
-                    if tally.shape[0]:
-                        kinds[seat, tally[twos[double]]] += weight
+                boards += weight
+                lone_hands += loners * weight
                 add_boards(weight, scores, best, hands, above, equal, seat, shares)
+            if tally.shape[0]:
+                for single in range(singles):
+                    kinds[seat, tally[ones[single]]] += lone_hands
+                for double in range(doubles):
+                    kinds[seat, tally[twos[double]]] += boards
 
 
 @njit()
 def compare_ranks(left, hands, seat, work, shares, kinds):
     """Add the boards of the weights in `work`, without flushes, to `shares` and `kinds`.
 
-    `left` are the numbers of cards of each rank that may be on a board or in the unknown hand.
+    Also add to `kinds` what `compare_suit` has put into the sums of `work`. `left` are the numbers
+    of cards of each rank that may be on a board or in the unknown hand.
     """
-    table, weights, plain, tally = work
+    table, weights, plain, tally, sums = work
     players = plain.shape[1]
     free, scores = np.zeros(13, np.int64), np.zeros(players, np.int64)
+    numbers = np.zeros(PAIRS, np.int64)
     for place in range(weights.shape[0]):
         weight = weights[place]
         if weight == 0:
@@ -221,5 +238,6 @@ def compare_ranks(left, hands, seat, work, shares, kinds):
                 kind_of = player + np.int64(player >= seat)
                 kinds[kind_of, tally[scores[player]]] += weight * hands
         take_ranks(MULTI_START[5] + place, left, free)
-        above, equal = compare_pairs(table[place], free, 0, best, weight, tally, kinds[seat])
+        above, equal = compare_pairs(table[place], free, 0, best, weight, numbers, sums[place])
         add_boards(weight, scores, best, hands, above, equal, seat, shares)
+    add_kinds(table, sums, tally, kinds[seat])
