@@ -9,7 +9,6 @@ from __future__ import annotations
 import statistics
 from collections import deque
 from email.utils import parsedate_to_datetime
-from functools import lru_cache
 from typing import Final
 
 import structlog
@@ -30,17 +29,11 @@ def seconds_ahead(date: str | None, asked: float, answered: float) -> float | No
     """
     if date is None or answered - asked > _QUICK:
         return None
-    their_time = _unix_time(date)
-    # a header has whole seconds, rounded down
-    return (asked + answered) / 2 - (their_time + 0.5) if their_time is not None else None
-
-
-@lru_cache(maxsize=4)  # the answers within a second have the same date
-def _unix_time(date: str) -> float | None:
     try:
-        return parsedate_to_datetime(date).timestamp()
+        their_time = parsedate_to_datetime(date).timestamp() + 0.5  # whole seconds, rounded down
     except (ValueError, OverflowError):
         return None
+    return (asked + answered) / 2 - their_time
 
 
 class HostClock:
