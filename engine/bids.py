@@ -89,6 +89,9 @@ class Bid:
         """The most significant rank; None if the bid names no rank."""
         return self.ranks[0] if self.ranks else None
 
+    def __hash__(self) -> int:
+        return hash(self.key)  # equal bids have equal keys, and a text remembers its hash
+
     def __str__(self) -> str:
         return self.key
 

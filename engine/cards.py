@@ -190,9 +190,7 @@ class Cards:
         return bool(self.bits >> card.number & 1)
 
     def __iter__(self) -> Iterator[Card]:
-        for number in _DISPLAY_ORDER:
-            if self.bits >> number & 1:
-                yield Card(number)
+        return iter([card for _, card in self._by_place()])
 
     def __or__(self, other: Cards) -> Cards:
         return Cards(self.bits | other.bits)
@@ -208,12 +206,17 @@ class Cards:
         return not self.bits & other.bits
 
     def __str__(self) -> str:
-        texts, bits = [], self.bits
+        return " ".join([_TEXTS[place] for place, _ in self._by_place()])
+
+    def _by_place(self) -> list[tuple[int, Card]]:
+        """Return the cards with their places in the order of display, in this order."""
+        placed, bits = [], self.bits
         while bits:  # faster for a hand, which has few cards
             lowest = bits & -bits
-            texts.append(_TEXTS[lowest])
+            placed.append(_PLACES[lowest])
             bits ^= lowest
-        return " ".join([text for _, text in sorted(texts)])
+        placed.sort()  # a place occurs once, so cards aren't compared
+        return placed
 
 
 @dataclass(frozen=True)
@@ -264,9 +267,8 @@ _DISPLAY_ORDER: Final = (
     *range(52, 52 + MAX_JOKERS),
     *(13 * suit + rank for rank in reversed(range(13)) for suit in reversed(range(4))),
 )
-_TEXTS: Final = {
-    1 << number: (place, str(Card(number))) for place, number in enumerate(_DISPLAY_ORDER)
-}
+_PLACES: Final = {1 << number: (place, Card(number)) for place, number in enumerate(_DISPLAY_ORDER)}
+_TEXTS: Final = [str(card) for _, card in _PLACES.values()]
 
 
 def rank_bits(rank: int) -> int:

@@ -140,7 +140,8 @@ class Computing:
         if self._count_pending(lane) >= most:
             raise QueueFull
         number = next(self._numbers)
-        message = frame_message(AnswerRequest(number, question, spoken().key))
+        limited = limit is not None
+        message = frame_message(AnswerRequest(number, question, spoken().key, limited))
         future = asyncio.get_running_loop().create_future()
         pending = _Pending(number, lane, message, future, limit)
         self.start()

@@ -22,11 +22,15 @@ _PICKLE: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class AnswerRequest:
-    """To the worker: answer a question; `language` is for its texts."""
+    """To the worker: answer a question; `language` is for its texts.
+
+    If `limited`, the question has a time limit, so the worker reports when computing begins.
+    """
 
     number: int
     question: Question[Any]
     language: str
+    limited: bool
 
 
 @dataclass(frozen=True, slots=True)

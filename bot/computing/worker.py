@@ -82,12 +82,12 @@ class Worker:
 
     def _answer(self, ask: AnswerRequest) -> None:
         stop = self._stops[ask.number]
-        counting = False
+        unreported = ask.limited
 
         def is_stopped() -> bool:
-            nonlocal counting
-            if not counting:
-                counting = True
+            nonlocal unreported
+            if unreported:
+                unreported = False
                 self._send(Counting(ask.number))
             return stop.is_set()
 

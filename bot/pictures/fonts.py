@@ -8,6 +8,7 @@ doesn't fit ends in an ellipsis.
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import lru_cache
 from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFont
@@ -25,6 +26,7 @@ def font(size: int, bold: bool = True) -> ImageFont.FreeTypeFont:
     return open_font(Typeface.DEJAVU, size, bold)
 
 
+@lru_cache(maxsize=1024)  # a table's pictures have the same names each time
 def width(text: str, size: int, bold: bool = True) -> float:
     """Return the width of `text` in pixels at `size` pixels."""
     with lock:

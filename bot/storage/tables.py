@@ -82,6 +82,10 @@ _DONE: Final = or_(
 )
 # built once, as they run most often: SQLAlchemy takes longer to build a statement than to run it
 _MATCH_BEGINS: Final = insert(schema.matches).returning(schema.matches.c.id)
+_INSERTS: Final = {
+    table: insert(table)
+    for table in (schema.actions, schema.round_seeds, schema.deliveries, schema.interactions)
+}
 _MATCH_ENDS: Final = update(schema.matches).where(schema.matches.c.id == bindparam("match"))
 _VERSION_OF: Final = select(_T.version).where(_T.id == bindparam("table"))
 _IN_CHANNEL: Final = (
@@ -245,7 +249,7 @@ class SqlTables(Part):
         rows = _rows(change, table)
         _check_log(change.actions, length)
         for of, new in rows.items():
-            c.execute(insert(of), new)
+            c.execute(_INSERTS[of], new)
         if change.ending is not None:
             _end_match(c, change.ending, table)
         self._notify_of_table(c, table.id, table.guild_id)

@@ -93,9 +93,11 @@ class TableDelivery(Announcer):
             self.seats.update(live)
             return
         self.tables.update(live, unseen=unseen)
-        # the answer to whoever made the change goes out before this is worked out
+        # The answer to whoever made the change goes out before this is worked out: aiohttp writes
+        # it in a task of its own, which gets a round of the loop.
         self._unshown.append(live)
-        asyncio.get_running_loop().call_soon(self._show_privately)
+        loop = asyncio.get_running_loop()
+        loop.call_soon(loop.call_soon, self._show_privately)
 
     def _show_privately(self) -> None:
         while self._unshown:

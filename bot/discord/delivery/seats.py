@@ -243,7 +243,7 @@ class SeatPlace(PrivatePlace):
     ) -> RequestResult:
         way = self._ways.get(message_id)
         if interaction is not None:
-            way = _Way(SeatToken(interaction), answers.ORIGINAL)
+            way = _Way(self._token_of(interaction), answers.ORIGINAL)
         if way is None or not way.token.is_valid:
             return RequestResult(outcome=RequestOutcome.GONE)
         try:
