@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 
@@ -15,6 +14,7 @@ from bot.sandbox.screen import SeenMessage
 
 OPTIONS = 10  # a bid is one of this many next ones
 CHECKS = 0.15  # how often a standing bid is challenged
+_SOON = 20  # moves, before which a deferred move is refused if it is
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,16 @@ class Act:
 
 @dataclass
 class Group:
-    """One channel and the people who play in it; `moves` are their acts in order."""
+    """One channel and the people who play in it; `moves` are their acts in order.
+
+    `refused`: the interaction ids of moves that were deferred, then refused in a private message.
+    """
 
     channel: str
     people: list[RemotePerson]
     chance: Random
     moves: list[Act] = field(default_factory=list)
+    refused: set[int] = field(default_factory=set)
     answer: ActOutcome | None = None  # to the latest move; None if it got none
 
     async def table_message(self) -> SeenMessage | None:
@@ -58,11 +62,34 @@ class Group:
 
     async def step(self) -> Act | None:
         """Make the next move at the table and return it; None if the screen doesn't allow it."""
+        await self.note_refusals()  # a question in a seat is deleted with it at the next deal
         try:
             return await self._next(await self.table_message())
         except CannotDo:
             self.answer = None  # it may be out of date: look at the channel next time
             return None
+
+    async def note_refusals(self) -> None:
+        """Add to `refused` the deferred moves that a private message refuses now.
+
+        A message that asks whether to make a challenge that is sure to lose is a refusal too.
+        """
+        recent = self.moves[-_SOON:]
+        late = {move.interaction_id for move in recent if move.promised}
+        challenges = {move.interaction_id for move in recent if move.kind == "Challenge"}
+        for person in self.people if late else ():
+            for message in await person.visible(self.channel):
+                if message.ephemeral:
+                    answers = int(message.payload["interaction_metadata"]["id"])
+                    if answers in late and (message.content or answers in challenges):
+                        self.refused.add(answers)
+
+    async def take_moves(self) -> tuple[list[Act], set[int]]:
+        """Return and forget the moves, and the interaction ids of the `refused` ones."""
+        await self.note_refusals()
+        moves, refused = self.moves, self.refused
+        self.moves, self.refused = [], set()
+        return moves, refused
 
     async def begin(self) -> None:
         """Open a table, fill it, start it, and wait until it is a player's turn."""
@@ -124,24 +151,6 @@ class Group:
         move = Act(number, int(person.id), kind, bid, drawn, out is not None, seconds, promised)
         self.moves.append(move)
         return move
-
-
-async def refused_moves(tables: Iterable[Group]) -> set[int]:
-    """Return the interaction ids of moves that were deferred, then refused in a private message.
-
-    A message that asks whether to make a challenge that is sure to lose is a refusal too.
-    """
-    answered: set[int] = set()
-    for table in tables:
-        late = {move.interaction_id for move in table.moves if move.promised}
-        challenges = {move.interaction_id for move in table.moves if move.kind == "Challenge"}
-        for person in table.people if late else ():
-            for message in await person.visible(table.channel):
-                if message.ephemeral:
-                    answers = int(message.payload["interaction_metadata"]["id"])
-                    if answers in late and (message.content or answers in challenges):
-                        answered.add(answers)
-    return answered
 
 
 async def group_in_thread(

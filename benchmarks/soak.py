@@ -42,7 +42,7 @@ from benchmarks.crowd import (
     resident_megabytes,
     spread,
 )
-from benchmarks.groups import Act, refused_moves
+from benchmarks.groups import Act
 from benchmarks.moves import without_pictures
 from benchmarks.pulse import lags, tasks
 from benchmarks.setup import PATIENCE, Setup, open_setup
@@ -202,6 +202,13 @@ async def soak(folder: Path, options: argparse.Namespace) -> int:
         await crowd.grow(setup, 1)
         message = await crowd.tables[0].table_message()
         assert message is not None
+
+        async def collect_moves() -> None:
+            for table in crowd.tables:
+                taken, refused = await table.take_moves()
+                moves.extend(taken)
+                too_late.update(refused)
+
         rate = options.rate
         if not rate:
             bare_bot = await bare_rate(
@@ -219,10 +226,7 @@ async def soak(folder: Path, options: argparse.Namespace) -> int:
             await crowd.grow(setup, number)
             print(f"{number} tables opened and dealt {time.monotonic() - begun:.0f} s later")
             await setup.terminate()
-            moves += [move for table in crowd.tables for move in table.moves]
-            too_late |= await refused_moves(crowd.tables)
-            for table in crowd.tables:
-                table.moves.clear()
+            await collect_moves()
             seconds = 60 * (
                 options.minutes if number == options.tables else min(1.0, options.minutes)
             )
@@ -230,8 +234,7 @@ async def soak(folder: Path, options: argparse.Namespace) -> int:
             print_load(measured[number])
             await setup.start()
         await setup.terminate()
-        moves += [move for table in crowd.tables for move in table.moves]
-        too_late |= await refused_moves(crowd.tables)
+        await collect_moves()
         for goal, name, most in GOALS:
             value = measured[options.tables].figures()[name]
             print(f"{'met' if value < most else 'NOT MET'}: {goal} (measured: {value:.1f})")
