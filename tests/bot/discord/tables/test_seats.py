@@ -485,6 +485,35 @@ async def test_a_challenge_at_the_table_of_a_bid_made_by_ones_own_cards_is_asked
     assert "**It's there.**" in at.message().text
 
 
+async def test_the_question_before_a_deferred_challenge_is_deleted_at_the_next_deal(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Check why `make soak` notes refusals before each move: later they can't be seen."""
+    at = await table(3, plays=THAI)
+    await bid_of_the_next_hand(at)
+    second = at.turn()
+    with monkeypatch.context() as now:
+        now.setattr(answers, "DEFER_AFTER", 0.0)
+        out = await second.click(at.message(), "Challenge")
+        await out.settle()
+    assert out.kind == "deferred_update"
+
+    def questions() -> list[str]:
+        return [
+            message.text
+            for message in second.visible(at.channel)
+            if message.ephemeral
+            and message.payload["interaction_metadata"]["id"] == out.interaction_id
+        ]
+
+    (question,) = questions()
+    assert OWN_CARDS in question
+    await at.call(second)
+    await at.challenge(at.turn())
+    await at.press("Next round")
+    await until(lambda: not questions())
+
+
 async def test_a_player_whose_cards_make_the_bid_is_asked_once_before_challenging_it(
     table: Seat,
 ) -> None:
