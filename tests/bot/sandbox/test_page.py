@@ -331,7 +331,8 @@ async def test_a_bid_is_made_in_steps_with_the_keyboard_alone(room: Room) -> Non
         await page.keyboard.type("/pad")
         await page.keyboard.press("Enter")
         await page.keyboard.press("Enter")
-        pad = page.locator(".message.ephemeral")
+        # a slow answer comes while the page still shows "Sending command…"
+        pad = page.locator(".message.ephemeral:not(.local)")
         await expect(pad).to_contain_text("Step 1.")
         await tab_to(page, pad.get_by_role("button", name="Pair"), "Shift+Tab")
         await page.keyboard.press("Enter")
