@@ -236,7 +236,8 @@ async def _screen_mismatch(this: Run, group: Group) -> str | None:
     turns = [TURN.search(message.text) for message in asking]
     named = [int(turn[1]) for turn in turns if turn is not None]
     if named != [turn]:
-        return f"match {match}: {turn} is to act, the screen asks {named}"
+        newest = [(message.id, message.text[:60]) for message in public[-3:]]
+        return f"match {match}: {turn} is to act, the screen asks {named}; it shows {newest}"
     if str(message) != asking[0].id:
         return f"match {match}: message {message} is stored, {asking[0].id} asks"
     return None
