@@ -14,7 +14,7 @@ from bot.sandbox.screen import SeenMessage
 
 OPTIONS = 10  # a bid is one of this many next ones
 CHECKS = 0.15  # how often a standing bid is challenged
-_SOON = 20  # moves, before which a deferred move is refused if it is
+_SOON = 20  # if a deferred move is refused, then within this many moves of its table
 
 
 @dataclass(frozen=True)

@@ -670,7 +670,7 @@ def _in_order(jobs: Iterator[Callable[[], _Result]], threads: int) -> Iterator[_
 def _expected_deals(dealt: int, deals: int, error: float | None, reached: float) -> int:
     """Estimate how many deals will have been dealt when the answer is ready.
 
-    So far it is `dealt` deals, with a standard error of `reached`.
+    The `dealt` deals so far have a standard error of `reached`.
     """
     if error is None or not dealt:
         return deals
